@@ -1,0 +1,289 @@
+"""What a game is: the textbook's elements as methods, what a game may add, and the traits that it declares.
+
+A state is a value: hashable, never changed. Where it is a NamedTuple of fixed-width integers, the same rules also
+run compiled. Players are numbered from 0; CHANCE moves where dice fall or cards are dealt.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.game.errors import GameError, IllegalAction, StateError
+from zermelo.game.hashing import mixed
+from zermelo.game.state import is_named_tuple, normaliser
+
+CHANCE = -1
+"""The player to move where dice, cards or nature decide."""
+
+State = Any
+Action = Any
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What kind of game it is, as declared by its class: enough to say which algorithms suit it."""
+
+    players: int
+    sides: int
+    chance: bool
+    hidden: bool
+    zero_sum: bool
+    utility_range: tuple[float, float]
+    lists_outcomes: bool
+    uses_history: bool
+
+    def __str__(self) -> str:
+        words = [f"{self.players} player{'s' * (self.players != 1)}"]
+        if self.sides != self.players:
+            words.append(f"{self.sides} sides")
+        words.append("zero-sum" if self.zero_sum else "general-sum")
+        words.append("chance" if self.chance else "no chance")
+        words.append("hidden information" if self.hidden else "perfect information")
+        return ", ".join(words)
+
+
+class Game:
+    """The base class of every game.
+
+    The six methods of the textbook are each game's own: `initial`, `to_move`, `actions`, `result`, `is_terminal` and
+    `utility`. Everything below them is optional. Class attributes declare the traits.
+    """
+
+    players: int = 2
+    chance: bool = False  # does CHANCE ever move?
+    hidden: bool = False  # is some of the state hidden from some player?
+    zero_sum: bool = True  # do the sides' utilities add up to a constant?
+    utility_range: tuple[float, float] = (-math.inf, math.inf)  # the least and the greatest utility
+    max_actions: int | None = None  # an upper bound on the legal moves of any state
+    uses_history: bool = False  # do the rules ask how often a position has occurred?
+
+    # The textbook's elements.
+
+    def initial(self) -> State:
+        """S0, the state in which the game begins."""
+        raise NotImplementedError
+
+    def to_move(self, s: State) -> int:
+        """The player whose turn it is, or CHANCE."""
+        raise NotImplementedError
+
+    def actions(self, s: State) -> Iterable[Action]:
+        """Yields the legal moves."""
+        raise NotImplementedError
+
+    def result(self, s: State, a: Action) -> State:
+        """The state that a move, or a chance outcome, leads to."""
+        raise NotImplementedError
+
+    def is_terminal(self, s: State) -> bool:
+        """Is the game over?"""
+        raise NotImplementedError
+
+    def utility(self, s: State, p: int) -> float:
+        """What the end of the game is worth to player p."""
+        raise NotImplementedError
+
+    # Chance: one of these two, where CHANCE moves.
+
+    def outcomes(self, s: State) -> Iterable[tuple[Action, float]]:
+        """Yields (outcome, probability) at a CHANCE state; a game without chance has none."""
+        for outcome in range(0):
+            yield outcome, 0.0
+
+    def draw(self, s: State, random: Any) -> Action:
+        """One outcome at a CHANCE state, drawn with its probability; by default from `outcomes`."""
+        left = random.uniform()
+        last = -1
+        for outcome, probability in self.outcomes(s):
+            left -= probability
+            last = outcome
+            if left < 0.0:
+                break
+        return last
+
+    # Hidden information.
+
+    def information(self, s: State, p: int) -> Hashable:
+        """All that player p can know in this state: equal where p cannot tell two states apart."""
+        raise NotImplementedError
+
+    def resample(self, s: State, p: int, random: Any) -> State:
+        """A state that player p cannot tell from s, drawn with its probability."""
+        raise NotImplementedError
+
+    # What search can use.
+
+    def side(self, p: int) -> int:
+        """The side that player p is on; by default each is alone."""
+        return p
+
+    def evaluate(self, s: State, p: int) -> float:
+        """An estimate of the state's utility to player p; by default the middle of the utility range."""
+        low, high = self.utility_range
+        if -math.inf < low and high < math.inf:
+            return (low + high) / 2
+        return 0.0
+
+    def promise(self, s: State, a: Action) -> float:
+        """How good a move looks before it is searched; by default what the mover's evaluation says after it."""
+        after = self.result(s, a)
+        p = self.to_move(s)
+        return self.utility(after, p) if self.is_terminal(after) else self.evaluate(after, p)
+
+    # For people.
+
+    def action_name(self, s: State, a: Action) -> str:
+        """What people call this move."""
+        return str(a)
+
+    def action_named(self, s: State, name: str) -> Action:
+        """The legal move that people call so; the inverse of `action_name`."""
+        legal = self.legal(s)
+        wanted = name.strip().casefold()
+        for a in legal:
+            if self.action_name(s, a).casefold() == wanted:
+                return a
+        raise IllegalAction(f"{name.strip()!r} is not a legal move of {self.name}; {self._listed(s, legal)}")
+
+    def player_name(self, p: int) -> str:
+        """What people call this player."""
+        return "chance" if p == CHANCE else f"player {p}"
+
+    def text(self, s: State) -> str:
+        """A picture of the state in characters."""
+        return str(s)
+
+    # What every game can do without writing it.
+
+    @property
+    def name(self) -> str:
+        """The class's name with the parameters that `__init__` was given and kept."""
+        shown = (f"{k}={v}" for k, v in self._parameters().items())
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    @property
+    def traits(self) -> Traits:
+        """The declared traits; raises GameError where they contradict each other."""
+        low, high = self.utility_range
+        if self.players < 1:
+            raise GameError(f"{self.name} declares players = {self.players}; a game has at least one")
+        if not low <= high:
+            raise GameError(f"{self.name} declares utility_range = {self.utility_range}; the least comes first")
+        return Traits(
+            players=self.players,
+            sides=len({self.side(p) for p in range(self.players)}),
+            chance=bool(self.chance),
+            hidden=bool(self.hidden),
+            zero_sum=bool(self.zero_sum),
+            utility_range=(float(low), float(high)),
+            lists_outcomes=type(self).outcomes is not Game.outcomes,
+            uses_history=bool(self.uses_history),
+        )
+
+    def moves_at(self, s: State) -> list[Action]:
+        """The legal moves, or at a CHANCE state the outcomes, as a list; empty where the game is over."""
+        if self.is_terminal(s):
+            return []
+        if self.to_move(s) == CHANCE:
+            return [outcome for outcome, _ in self.outcomes(s)]
+        return list(self.actions(s))
+
+    def legal(self, s: State) -> list[Action]:
+        """The legal moves as a list: empty where the game is over or CHANCE moves."""
+        if self.is_terminal(s) or self.to_move(s) == CHANCE:
+            return []
+        return list(self.actions(s))
+
+    def play(self, *moves: Action, state: State = None) -> State:
+        """The state after these moves (or names of moves, or chance outcomes), each checked to be legal."""
+        s = self.initial() if state is None else self.checked(state)
+        for number, move in enumerate(moves, 1):
+            if self.is_terminal(s):
+                raise IllegalAction(f"move {number}, {move!r}: the game of {self.name} is over")
+            legal = self.moves_at(s)
+            if move in legal:
+                a = move
+            elif isinstance(move, str) and self.to_move(s) != CHANCE:
+                a = self.action_named(s, move)
+            else:
+                raise IllegalAction(f"move {number}, {move!r}, is not legal in {self.name}; {self._listed(s, legal)}")
+            s = self.result(s, a)
+        return s
+
+    def checked(self, state: State) -> State:
+        """The state, if it can be one of this game's; otherwise a StateError that says why not."""
+        expected = type(self.initial())
+        if is_named_tuple(expected) and type(state) is not expected:
+            raise StateError(
+                f"{state!r} is a {type(state).__name__}, but a state of {self.name} is a {expected.__name__}"
+            )
+        wrap = normaliser(expected)
+        try:
+            wrapped = state if wrap is None else wrap(state)
+            if wrapped != state:
+                raise StateError(f"a field of {state!r} does not fit its width; wrapped it would be {wrapped!r}")
+            hash(state)
+            if not self.is_terminal(state):
+                self.to_move(state)
+        except StateError:
+            raise
+        except Exception as error:
+            raise StateError(
+                f"{state!r} is not a state of {self.name}: {type(error).__name__}: {error}"
+            ) from error
+        return wrapped
+
+    def _listed(self, s: State, actions: list[Action]) -> str:
+        if not actions:
+            return "there are no legal moves here"
+        chance = self.to_move(s) == CHANCE
+        names = [str(a) if chance else self.action_name(s, a) for a in actions[:20]]
+        return f"legal here: {', '.join(names)}{', …' if len(actions) > 20 else ''}"
+
+    def _parameters(self) -> dict[str, Any]:
+        names = inspect.signature(type(self)).parameters
+        return {n: vars(self)[n] for n in names if n in vars(self)}
+
+    def __repr__(self) -> str:
+        return self.name
+
+    # How often a position has occurred: kept by the search, asked by the rules.
+
+    history: Any = ()
+    """The keys of the positions up to here, oldest first; the search fills it where `uses_history` is set."""
+    history_length: Any = (0,)
+
+    def key(self, s: State) -> int:
+        """A 64-bit number for the position, equal for equal states, mixed from the state's fields."""
+        return mixed(s)
+
+    def occurrences(self, key: int) -> int:
+        """How often the position with this key has occurred on the way to here, the present position counted."""
+        count = 0
+        for i in range(self.history_length[0]):
+            if self.history[i] == key:
+                count += 1
+        return count
+
+    def __init_subclass__(cls, **options: Any):
+        super().__init_subclass__(**options)
+        for name in ("initial", "result", "resample"):
+            if name in vars(cls):
+                setattr(cls, name, _normalised(vars(cls)[name]))
+
+
+def _normalised(method: Any) -> Any:
+    """The method, its state wrapped into the widths of its fields: the border where both modes agree."""
+
+    @functools.wraps(method)
+    def wrapped(*arguments: Any) -> State:
+        state = method(*arguments)
+        wrap = normaliser(type(state))
+        return state if wrap is None else wrap(state)
+
+    return wrapped

@@ -1,0 +1,28 @@
+"""Sets as the bits of a word, and words in tuples: helpers for boards, the same in both modes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+
+def count_bits(word: int) -> int:
+    """How many bits are set."""
+    return int(word).bit_count()
+
+
+def lowest_bit(word: int) -> int:
+    """The index of the lowest bit that is set; 64 where none is."""
+    return 64 if word == 0 else (word & -word).bit_length() - 1
+
+
+def bits(word: int) -> Iterator[int]:
+    """Yields the indices of the bits that are set, lowest first."""
+    while word != 0:
+        yield lowest_bit(word)
+        word &= word - 1
+
+
+def replaced(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
+    """The tuple with one item replaced."""
+    return (*items[:index], item, *items[index + 1 :])

@@ -1,0 +1,87 @@
+"""The disk cache of compiled programs: one file each, written whole or not at all, named by all that it depends on.
+
+The name is a digest of the program's fingerprint, the types that it was compiled for, Numba's version and the
+processor, so a file is either exactly right or never looked at. Losing any file costs one compilation.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import compiler
+from numba.core.caching import _Cache
+
+LIMIT = 512
+"""How many compiled programs are kept; the ones unused for longest go first."""
+
+
+def cache_directory() -> Path:
+    """Where compiled programs are kept: ZERMELO_CACHE, or the user's cache folder."""
+    chosen = os.environ.get("ZERMELO_CACHE")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zermelo"
+
+
+class ProgramCache(_Cache):  # type: ignore[misc]
+    """Numba's cache interface over one file: the compiled program for one set of types."""
+
+    def __init__(self, fingerprint: str):
+        self._fingerprint = fingerprint
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_directory())
+
+    def _path(self, signature: Any, target: Any) -> Path:
+        about = (self._fingerprint, str(signature), numba.__version__, target.codegen().magic_tuple())
+        return cache_directory() / f"{hashlib.sha256(repr(about).encode()).hexdigest()[:32]}.program"
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        target.refresh()
+        self._target = target
+        path = self._path(signature, target)
+        try:
+            data = path.read_bytes()
+            digest, payload = data[:32], data[32:]
+            if hashlib.sha256(payload).digest() != digest:
+                return None  # cut short, or overwritten: compile anew
+            with contextlib.suppress(OSError):
+                os.utime(path)
+            return compiler.CompileResult._rebuild(target, *pickle.loads(payload))
+        except OSError:
+            return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        if result.library.has_dynamic_globals:
+            return
+        payload = pickle.dumps(result._reduce())
+        path = self._path(signature, self._target)
+        with contextlib.suppress(OSError):  # a full or read-only disk only costs time
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
+                file.write(hashlib.sha256(payload).digest() + payload)
+            os.replace(file.name, path)
+            _prune(path.parent)
+
+    def enable(self) -> None:
+        pass
+
+    def disable(self) -> None:
+        pass
+
+    def flush(self) -> None:
+        pass
+
+
+def _prune(folder: Path) -> None:
+    files = sorted(folder.glob("*.program"), key=lambda path: path.stat().st_mtime)
+    for path in files[:-LIMIT]:
+        path.unlink(missing_ok=True)

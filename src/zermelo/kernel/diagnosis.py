@@ -1,0 +1,3 @@
+"""placeholder"""
+def compile_error(routine, game, plan, error):
+    return error

@@ -1,0 +1,383 @@
+"""The bridge to Numba: each kind of part is a Numba type of its own, whose methods resolve at compile time.
+
+This module, and only this one and its neighbours `native_functions` and `cache`, imports Numba; nothing imports it
+until something is to be compiled.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import operator
+import types as python
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir as llvm
+from numba import njit, typeof
+from numba import types
+from numba.core import ir, typing
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.errors import TypingError
+from numba.core.typed_passes import NopythonTypeInference
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global
+from numba.extending import (
+    NativeValue,
+    lower_builtin,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+from numba.np import arrayobj, numpy_support
+
+from zermelo.game.state import Width, field_layouts, is_fixed_width, is_named_tuple
+from zermelo.kernel.fingerprint import nested_codes
+from zermelo.kernel.parts import Blueprint
+
+NUMBA_WIDTHS = {
+    f"{sign}{bits}": getattr(types, f"{word}{bits}")
+    for sign, word in (("u", "uint"), ("i", "int"))
+    for bits in (8, 16, 32, 64)
+}
+
+
+@typeof_impl.register(Width)
+def _(width: Width, context: Any) -> types.Type:
+    return types.NumberClass(NUMBA_WIDTHS[width.name])
+
+
+# The type of a part.
+
+live: dict[str, Blueprint] = {}
+"""The blueprints of this process by the name of their type. A type read back from a cache needs none."""
+
+
+class PartType(types.Type):
+    """The Numba type of one kind of part. It pickles as its name, so that loading a cache imports no game."""
+
+    def __init__(self, name: str):
+        super().__init__(name=name)
+
+    def __reduce__(self) -> Any:
+        return PartType, (self.name,)
+
+
+def part_type(plan: Blueprint) -> PartType:
+    live[plan.name] = plan
+    return PartType(plan.name)
+
+
+register_model(PartType)(models.OpaqueModel)
+
+
+@unbox(PartType)
+def _(typ: PartType, address: Any, c: Any) -> NativeValue:
+    number = c.pyapi.long_as_longlong(address)
+    return NativeValue(c.builder.inttoptr(number, c.context.get_value_type(typ)))
+
+
+@infer_getattr
+class _PartAttributes(AttributeTemplate):
+    key = PartType
+
+    def generic_resolve(self, typ: PartType, name: str) -> types.Type | None:
+        plan = live[typ.name]
+        if name in plan.tables:
+            return _table_type(plan, name)
+        if name in plan.constants:
+            return typeof(plan.constants[name])
+        if name in plan.methods:
+            return PartMethod(typ, name)
+        return None
+
+
+@lower_getattr_generic(PartType)
+def _(context: Any, builder: Any, typ: PartType, value: Any, name: str) -> Any:
+    plan = live[typ.name]
+    if name in plan.constants:
+        constant = plan.constants[name]
+        return context.get_constant_generic(builder, typeof(constant), constant)
+    return _table(context, builder, plan, value, name)
+
+
+def _table_type(plan: Blueprint, name: str) -> types.Array:
+    dtype, dimensions = plan.tables[name]
+    return types.Array(numpy_support.from_dtype(__import__("numpy").dtype(dtype)), dimensions, "C")
+
+
+def _table(context: Any, builder: Any, plan: Blueprint, block: Any, name: str) -> Any:
+    """An array over the table's memory, which Python owns: no reference is counted, so none can leak."""
+    array_type = _table_type(plan, name)
+    word = llvm.IntType(64)
+    words = builder.bitcast(block, word.as_pointer())
+    offset = 0
+    for other, (_, dimensions) in plan.tables.items():
+        if other == name:
+            break
+        offset += 1 + dimensions
+    load = lambda i: builder.load(builder.gep(words, [word(offset + i)]))  # noqa: E731
+    shape = [load(1 + i) for i in range(array_type.ndim)]
+    itemsize = word(context.get_abi_sizeof(context.get_data_type(array_type.dtype)))
+    strides, step = [], itemsize
+    for extent in reversed(shape):
+        strides.insert(0, step)
+        step = builder.mul(step, extent)
+    array = context.make_array(array_type)(context, builder)
+    data = builder.inttoptr(load(0), context.get_data_type(array_type.dtype).as_pointer())
+    arrayobj.populate_array(array, data=data, shape=shape, strides=strides, itemsize=itemsize, meminfo=None)
+    return array._getvalue()
+
+
+# Methods.
+
+RETURNS: dict[str, Any] = {
+    "to_move": types.int64,
+    "side": types.int64,
+    "is_terminal": types.boolean,
+    "utility": types.float64,
+    "evaluate": types.float64,
+    "promise": types.float64,
+    "key": types.uint64,
+    "draw": types.int64,
+}
+"""What the protocol's methods return, whatever the author's arithmetic makes of it."""
+
+_compiling: set[tuple[PartType, str]] = set()
+
+
+class PartMethod(types.BoundFunction):  # type: ignore[misc]
+    """The type of `game.actions` and the like: calling it compiles the author's function for the types at hand."""
+
+    def __init__(self, part: PartType, name: str):
+        self.part, self.method = part, name
+        self.function = compiled_function(live[part.name].methods[name])
+        super().__init__(type("Method", (AbstractTemplate,), {"key": f"{part.name}.{name}"}), part)
+
+    def get_call_type(self, context: Any, arguments: Any, keywords: Any) -> Any:
+        if (self.part, self.method) in _compiling:
+            raise TypingError(f"the method {self.method} calls itself: write the recursion as a function outside")
+        _compiling.add((self.part, self.method))
+        try:
+            given = tuple(types.unliteral(a) for a in (self.part, *arguments))
+            python_signature, folded = self.function._compiler.fold_argument_types(given, keywords)
+            _, returned = _compiled_method(self.function, self.method, folded)
+        finally:
+            _compiling.discard((self.part, self.method))
+        signature = typing.signature(returned, *folded)
+        return signature.replace(pysig=python_signature).as_method()
+
+    def get_impl_key(self, signature: Any) -> Any:
+        dispatcher, _ = _compiled_method(self.function, self.method, signature.args)
+        return dispatcher.get_overload(signature.args)
+
+
+register_model(PartMethod)(models.OpaqueModel)
+
+
+def _compiled_method(function: Any, name: str, arguments: Any) -> tuple[Any, types.Type]:
+    """The dispatcher that answers the method's calls, compiled for these arguments, and the type it returns."""
+    returned = RETURNS.get(name)
+    function.compile(arguments if returned is None else typing.signature(returned, *arguments))
+    returned = function.overloads[arguments].signature.return_type
+    if isinstance(returned, types.Generator):
+        wanted = YIELDS.get(name)
+        if wanted is not None and returned.yield_type != wanted[0]:
+            function = wanted[1](function)
+            function.compile(arguments)
+            returned = function.overloads[arguments].signature.return_type
+    return function, returned
+
+
+@functools.cache
+def _yielding_actions(function: Any) -> Any:
+    @njit
+    def actions(part, s):  # type: ignore[no-untyped-def]
+        for a in function(part, s):
+            yield types.int64(a)
+
+    return actions
+
+
+@functools.cache
+def _yielding_outcomes(function: Any) -> Any:
+    @njit
+    def outcomes(part, s):  # type: ignore[no-untyped-def]
+        for outcome, probability in function(part, s):
+            yield types.int64(outcome), types.float64(probability)
+
+    return outcomes
+
+
+YIELDS: dict[str, Any] = {
+    "actions": (types.int64, _yielding_actions),
+    "noisy_actions": (types.int64, _yielding_actions),
+    "outcomes": (types.Tuple((types.int64, types.float64)), _yielding_outcomes),
+}
+"""What the protocol's generators yield, and what wraps an author's that yields something narrower."""
+
+
+# Functions.
+
+_functions: dict[int, tuple[Any, Any]] = {}
+
+
+def compiled_function(function: Any) -> Any:
+    """The Numba dispatcher of a plain function, all that it calls compiled along with it."""
+    known = _functions.get(id(function))
+    if known is not None:
+        return known[1]
+    scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
+    closure = tuple(python.CellType(_translated(cell.cell_contents)) for cell in function.__closure__ or ())
+    copy = python.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, closure)
+    copy.__kwdefaults__, copy.__qualname__, copy.__module__ = (
+        function.__kwdefaults__,
+        function.__qualname__,
+        function.__module__,
+    )
+    dispatcher = njit(pipeline_class=_Pipeline, nogil=True)(copy)
+    _functions[id(function)] = function, dispatcher  # known before its globals are: it may call itself
+    mentioned = {name for code in nested_codes(function.__code__) for name in code.co_names}
+    for name in mentioned & set(function.__globals__):
+        scope[name] = _translated(function.__globals__[name], mentioned)
+    return dispatcher
+
+
+NATIVE_FUNCTIONS: set[Any] = set()
+"""Plain functions that have a native implementation of their own (see `native_functions`)."""
+
+
+def _translated(value: Any, mentioned: set[str] = frozenset()) -> Any:  # type: ignore[assignment]
+    """What stands in compiled code for a global of a plain function."""
+    if isinstance(value, python.FunctionType) and value not in NATIVE_FUNCTIONS:
+        return compiled_function(value)
+    if is_named_tuple(value) and is_fixed_width(value):
+        return constructor(value)
+    if isinstance(value, python.ModuleType) and not _known_to_numba(value):
+        shadow = python.ModuleType(value.__name__)
+        for name in mentioned & set(vars(value)):
+            setattr(shadow, name, _translated(vars(value)[name], mentioned))
+        return shadow
+    return value
+
+
+def _known_to_numba(module: python.ModuleType) -> bool:
+    return module.__name__.split(".")[0] in ("numpy", "math", "operator", "numba", "builtins", "cmath", "random")
+
+
+_constructors: dict[type, Any] = {}
+
+
+def constructor(state: type) -> Any:
+    """A compiled function that makes such a state, every field wrapped into its width."""
+    if state not in _constructors:
+        fields = state._fields  # type: ignore[attr-defined]
+        names: dict[str, Any] = {"State": state}
+        wrapped = (_cast_source(layout, name, names) for layout, name in zip(field_layouts(state), fields, strict=True))
+        source = f"def make({', '.join(fields)}):\n    return State({', '.join(wrapped)})"
+        exec(source, names)  # built from the field names and widths alone
+        _constructors[state] = njit(names["make"])
+    return _constructors[state]
+
+
+def _cast_source(layout: Any, expression: str, names: dict[str, Any]) -> str:
+    if isinstance(layout, Width):
+        names[layout.name] = NUMBA_WIDTHS[layout.name]
+        return f"{layout.name}({expression})"
+    if is_named_tuple(layout):
+        names[layout.__name__] = constructor(layout)
+        count = len(field_layouts(layout))
+        return f"{layout.__name__}({', '.join(f'{expression}[{i}]' for i in range(count))})"
+    return "(" + "".join(f"{_cast_source(part, f'{expression}[{i}]', names)}, " for i, part in enumerate(layout)) + ")"
+
+
+def state_type(state: type) -> types.Type:
+    """The Numba type of a state as plain tuples: what crosses from Python into compiled code.
+
+    Not the NamedTuple's own type, which would tie the cache to the module that defines it.
+    """
+    return _plain_type(tuple(field_layouts(state)))
+
+
+def _plain_type(layout: Any) -> types.Type:
+    if isinstance(layout, Width):
+        return NUMBA_WIDTHS[layout.name]
+    parts = field_layouts(layout) if is_named_tuple(layout) else layout
+    return types.Tuple([_plain_type(part) for part in parts])
+
+
+# Unsigned words stay unsigned. Numba makes a signed number of `u64 + 1`, on which `>>` drags the sign along; the
+# author of a bitboard means a word. In the functions compiled here, an operation of a u64 and any integer is u64.
+
+
+def _sticky(original: Any, name: str) -> Any:
+    def stand_in(a: Any, b: Any) -> Any:
+        return original(a, b)
+
+    stand_in.__name__ = stand_in.__qualname__ = f"sticky_{name}"
+    globals()[stand_in.__name__] = stand_in  # where Numba looks for it
+    shift = name.endswith("shift")
+
+    @infer_global(stand_in)
+    class _Sticky(AbstractTemplate):
+        key = stand_in
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            a, b = (types.unliteral(t) for t in args)
+            integers = isinstance(a, types.Integer) and isinstance(b, types.Integer)
+            if integers and (a == types.uint64 or (b == types.uint64 and not shift)):
+                return typing.signature(types.uint64, types.uint64, types.uint64)
+            return self.context.resolve_function_type(original, args, kws)
+
+    @lower_builtin(stand_in, types.VarArg(types.Any))
+    def _(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        implementation = context.get_function(original, sig)
+        context.add_linking_libs(getattr(implementation, "libs", ()))
+        return implementation(builder, args)
+
+    return stand_in
+
+
+_STICKY = {
+    getattr(operator, name): _sticky(getattr(operator, name), name)
+    for name in "add sub mul and_ or_ xor lshift rshift floordiv mod".split()
+}
+_STICKY_IN_PLACE = {
+    getattr(operator, name): _sticky(getattr(operator, name), name)
+    for name in "iadd isub imul iand ior ixor ilshift irshift ifloordiv imod".split()
+}
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _UnsignedStaysUnsigned(FunctionPass):
+    _name = "zermelo_unsigned_stays_unsigned"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        for block in state.func_ir.blocks.values():
+            for statement in block.find_insts(ir.Assign):
+                expression = statement.value
+                if isinstance(expression, ir.Expr) and expression.op == "binop":
+                    expression.fn = _STICKY.get(expression.fn, expression.fn)
+                elif isinstance(expression, ir.Expr) and expression.op == "inplace_binop":
+                    expression.fn = _STICKY_IN_PLACE.get(expression.fn, expression.fn)
+                    expression.immutable_fn = _STICKY.get(expression.immutable_fn, expression.immutable_fn)
+        return True
+
+
+class _Pipeline(CompilerBase):
+    def define_pipelines(self) -> list[Any]:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(_UnsignedStaysUnsigned, _first_typing_neighbour(passes))
+        passes.finalize()
+        return [passes]
+
+
+def _first_typing_neighbour(passes: Any) -> Any:
+    """The pass that runs just before type inference."""
+    order = [p for p, _ in passes.passes]
+    return order[order.index(NopythonTypeInference) - 1]

@@ -1,0 +1,143 @@
+"""Native implementations of the kernel's plain functions, for compiled code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir as llvm
+from numba import types
+from numba.core import cgutils
+from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.extending import intrinsic, overload
+
+from zermelo.game import hashing
+from zermelo.game.state import Width, field_layouts, is_named_tuple
+from zermelo.kernel import bits, calls, history, vectors
+from zermelo.kernel.native import NATIVE_FUNCTIONS, PartType, live
+
+
+def native(function: Any) -> Any:
+    """Register the native implementation of a plain function."""
+    NATIVE_FUNCTIONS.add(function)
+    return overload(function, inline="always", strict=False)
+
+
+@intrinsic
+def _population_count(context: Any, word: Any) -> Any:
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), lower
+
+
+@intrinsic
+def _trailing_zeros(context: Any, word: Any) -> Any:
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], cgutils.false_bit)  # a word of 0 counts as 64
+
+    return types.uint64(types.uint64), lower
+
+
+@native(bits.count_bits)
+def _(word: Any) -> Any:
+    return lambda word: types.int64(_population_count(types.uint64(word)))
+
+
+@native(bits.lowest_bit)
+def _(word: Any) -> Any:
+    return lambda word: types.int64(_trailing_zeros(types.uint64(word)))
+
+
+@native(bits.replaced)
+def _(items: Any, index: Any, item: Any) -> Any:
+    cast = items.dtype
+    return lambda items, index, item: tuple_setitem(items, index, cast(item))
+
+
+@native(hashing.mixed)
+def _(state: Any) -> Any:
+    """Field by field, as the plain one does it."""
+    from zermelo.kernel.native import compiled_function
+
+    lines = ["def mixed(state):", f"    key = u64({hashing.SEED})"]
+    lines += [f"    key = mix(key, {leaf})" for leaf in _leaves(state, "state")]
+    scope: dict[str, Any] = {"mix": compiled_function(hashing.mix), "u64": types.uint64}
+    exec("\n".join([*lines, "    return key"]), scope)  # built from the shape of the type alone
+    return scope["mixed"]
+
+
+def _leaves(typ: Any, expression: str) -> list[str]:
+    if isinstance(typ, types.BaseTuple):
+        return [leaf for i, item in enumerate(typ) for leaf in _leaves(item, f"{expression}[{i}]")]
+    return [expression]
+
+
+@native(vectors.constant_vector)
+def _(game: PartType, number: Any) -> Any:
+    players = live[game.name].constants["players"]
+    scope: dict[str, Any] = {"float": types.float64}
+    exec(f"def vector(game, number):\n    x = float(number)\n    return ({'x, ' * players})", scope)
+    return scope["vector"]
+
+
+@intrinsic
+def _call_address(context: Any, address: Any, kind: Any, ply: Any, action: Any, x: Any, y: Any) -> Any:
+    """Call the C function at an address: how compiled code tells a Python observer something."""
+    signature = types.void(types.int64, types.int64, types.int64, types.int64, types.float64, types.float64)
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        integer, real = llvm.IntType(64), llvm.DoubleType()
+        function = llvm.FunctionType(llvm.VoidType(), [integer, integer, integer, real, real]).as_pointer()
+        builder.call(builder.inttoptr(arguments[0], function), arguments[1:])
+        return context.get_dummy_value()
+
+    return signature, lower
+
+
+@native(calls.tell)
+def _(listener: Any, kind: Any, ply: Any, action: Any, x: Any, y: Any) -> Any:
+    return lambda listener, kind, ply, action, x, y: _call_address(
+        listener, types.int64(kind), types.int64(ply), types.int64(action), types.float64(x), types.float64(y)
+    )
+
+
+@intrinsic
+def _volatile_load(context: Any, flags: Any, index: Any) -> Any:
+    """Read an item of an int64 array from memory, however often the loop around it runs."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        pointer = builder.gep(array.data, [arguments[1]])
+        load = builder.load(pointer)
+        load.volatile = True
+        return load
+
+    return types.int64(flags, types.int64), lower
+
+
+@native(calls.read_flag)
+def _(flags: Any, index: Any) -> Any:
+    return lambda flags, index: _volatile_load(flags, types.int64(index))
+
+
+@native(history.remember)
+def _(game: PartType, s: Any) -> Any:
+    if not live[game.name].constants["uses_history"]:
+        return lambda game, s: None
+
+    def remember(game: Any, s: Any) -> None:
+        game.history[game.history_length[0]] = game.key(s)
+        game.history_length[0] += 1
+
+    return remember
+
+
+@native(history.forget)
+def _(game: PartType) -> Any:
+    if not live[game.name].constants["uses_history"]:
+        return lambda game: None
+
+    def forget(game: Any) -> None:
+        game.history_length[0] -= 1
+
+    return forget

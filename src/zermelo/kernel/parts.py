@@ -1,0 +1,141 @@
+"""Parts: the Python objects that compiled code is put together from, and what a compiled program knows of each.
+
+A game is a part; so are a search's bookkeeping and a random generator. Of a part's attributes, NumPy arrays are
+tables that travel at run time and may change freely; everything else is a constant of the compiled program.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import types
+import uuid
+from typing import Any
+
+import numpy as np
+
+from zermelo.game.protocol import Game
+from zermelo.game.state import Width
+from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
+
+FOR_PEOPLE = frozenset(
+    "initial action_name action_named player_name text svg name traits moves_at legal play checked".split()
+)
+"""Methods of games that are never compiled, so that they may use all of Python."""
+
+
+class Part:
+    """Base class of what is compiled along with a game: its methods are called from compiled code."""
+
+
+class Blueprint:
+    """What the compiler knows of one kind of part: its class, its constants and the types of its tables."""
+
+    def __init__(self, part: Any, fingerprint: Fingerprint, values: dict[str, Any]):
+        self.cls = type(part)
+        self.methods = methods_of(self.cls)
+        self.tables = {n: (v.dtype.str, v.ndim) for n, v in values.items() if isinstance(v, np.ndarray)}
+        self.constants = {n: v for n, v in values.items() if n not in self.tables and is_constant(v)}
+        self.state = type(part.initial()) if isinstance(part, Game) else None
+        self.cacheable = fingerprint.digest is not None
+        token = fingerprint.digest or uuid.uuid4().hex
+        about = (package_fingerprint(), token, sorted(self.tables.items()), sorted(self.constants.items()))
+        self.name = f"{self.cls.__name__}#{hashlib.sha256(repr(about).encode()).hexdigest()[:20]}"
+
+
+def is_constant(value: Any) -> bool:
+    """Can this value be a constant of a compiled program?"""
+    if isinstance(value, tuple):
+        return all(is_constant(item) for item in value)
+    return value is None or isinstance(value, bool | int | float | str | np.generic | Width)
+
+
+def methods_of(cls: type) -> dict[str, types.FunctionType]:
+    """The functions that a class's objects have as methods, as they were written."""
+    found = {}
+    for owner in reversed(cls.__mro__[:-1]):
+        for name, value in vars(owner).items():
+            if inspect.isfunction(value):
+                found[name] = inspect.unwrap(value)
+            else:
+                found.pop(name, None)
+    left_out = FOR_PEOPLE if issubclass(cls, Game) else ()
+    return {name: function for name, function in found.items() if name not in left_out}
+
+
+def _fingerprint(cls: type) -> Fingerprint:
+    """The fingerprint of a class's public methods, and of the private ones that they mention."""
+    methods = methods_of(cls)
+    chosen = {n for n in methods if not n.startswith("_")}
+    while True:
+        fingerprint = Fingerprint([methods[n] for n in sorted(chosen)])
+        more = (fingerprint.names & set(methods)) - chosen
+        if not more:
+            return fingerprint
+        chosen |= more
+
+
+_fingerprints: dict[type, Fingerprint] = {}
+_blueprints: dict[Any, Blueprint] = {}
+
+
+def blueprint(part: Any) -> Blueprint:
+    """The blueprint of a part, made once for each class and set of constants."""
+    cls = type(part)
+    fingerprint = _fingerprints.get(cls)
+    if fingerprint is None or not fingerprint.is_fresh():
+        fingerprint = _fingerprints[cls] = _fingerprint(cls)
+    values = _values(part)
+    key = (fingerprint, tuple((n, _frozen(v)) for n, v in values.items()))
+    found = _blueprints.get(key)
+    if found is None:
+        found = _blueprints[key] = Blueprint(part, fingerprint, values)
+    return found
+
+
+def _values(part: Any) -> dict[str, Any]:
+    """The attributes that are data: the class's, and the part's own over them."""
+    return {**_class_data(type(part)), **vars(part)}
+
+
+@functools.cache
+def _class_data(cls: type) -> dict[str, Any]:
+    found = {}
+    for owner in reversed(cls.__mro__[:-1]):
+        for name, value in vars(owner).items():
+            if not name.startswith("__") and not callable(value) and not hasattr(value, "__get__"):
+                found[name] = value
+    return found
+
+
+def _frozen(value: Any) -> Any:
+    """A hashable stand-in for a value that tells 1 from 1.0 and True, and arrays only by their types."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.ndim
+    if isinstance(value, tuple):
+        return tuple(_frozen(item) for item in value)
+    if is_constant(value):
+        return type(value), value
+    return type(value)
+
+
+class Bound:
+    """A part ready to be passed to compiled code: the address of a block that points to its tables.
+
+    The block holds, for each table, its data pointer and then its shape; the arrays are kept alive beside it.
+    """
+
+    __slots__ = ("arrays", "block", "address")
+
+    def __init__(self, part: Any, plan: Blueprint):
+        self.address = 0
+        if not plan.tables:
+            return
+        self.arrays = [np.ascontiguousarray(getattr(part, name)) for name in plan.tables]
+        words: list[int] = []
+        for array in self.arrays:
+            words.append(array.__array_interface__["data"][0])
+            words.extend(array.shape)
+        self.block = np.array(words, np.int64)
+        self.address = self.block.__array_interface__["data"][0]

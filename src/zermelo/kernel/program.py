@@ -1,0 +1,58 @@
+"""Building a compiled program: a routine, a kind of game and the kinds of its arguments become one native function."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from numba import njit, types
+from numba.core.errors import NumbaError
+
+from zermelo.game.protocol import Game
+from zermelo.kernel import native, native_functions  # noqa: F401 - the second registers what compiled code may call
+from zermelo.kernel.cache import ProgramCache
+from zermelo.kernel.diagnosis import compile_error
+from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
+from zermelo.kernel.parts import Blueprint
+
+
+def build(
+    routine: Any, game: Game, arguments: tuple[Any, ...], plans: list[Blueprint | None], fingerprint: Fingerprint
+) -> Callable[..., Any]:
+    """The native function: takes the game's address, the state as a plain tuple, and the arguments.
+
+    Only this entry point is cached on disk; the functions below it become part of it. The types of the recursion's
+    own parameters are fixed here, because a recursive call with other types than the outer one is what made cached
+    programs crash.
+    """
+    game_plan = plans[0]
+    assert game_plan is not None and game_plan.state is not None
+    parts = [_type_of(value, plan) for value, plan in zip((game, *arguments), plans, strict=True)]
+    start = [types.float64 if isinstance(value, float) else types.int64 for value in routine.start]
+    signature = (parts[0], native.state_type(game_plan.state), *parts[1:], *start)
+    try:
+        entry = _entry(routine.function, game_plan.state, len(signature))
+        if all(p.cacheable for p in plans if p is not None) and fingerprint.digest is not None:
+            token = hashlib.sha256((package_fingerprint() + fingerprint.digest).encode()).hexdigest()
+            entry._cache = ProgramCache(f"{routine.name} {token}")
+        compiled: Callable[..., Any] = entry.compile(signature)
+        return compiled
+    except NumbaError as error:
+        raise compile_error(routine, game, game_plan, error) from error
+
+
+def _entry(function: Any, state: type, count: int) -> Any:
+    names = ", ".join(f"x{i}" for i in range(2, count))
+    fields = ", ".join(f"state[{i}]" for i in range(len(state._fields)))  # type: ignore[attr-defined]
+    scope = {"function": native.compiled_function(function), "State": native.constructor(state), "__name__": __name__}
+    exec(f"def entry(game, state, {names}):\n    return function(game, State({fields}), {names})", scope)
+    return njit(nogil=True)(scope["entry"])
+
+
+def _type_of(value: Any, plan: Blueprint | None) -> types.Type:
+    if plan is not None:
+        return native.part_type(plan)
+    if isinstance(value, float):
+        return types.float64
+    return types.int64

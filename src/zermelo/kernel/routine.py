@@ -1,0 +1,102 @@
+"""Routines: functions over a game that run as plain Python or compiled, from the same source.
+
+A routine's first two parameters are the game and a state; the rest are numbers, arrays or parts. Parameters with
+defaults are the recursion's own, and start at their defaults.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from zermelo.game.errors import CompileError
+from zermelo.game.protocol import Game
+from zermelo.game.state import field_layouts, is_named_tuple
+from zermelo.kernel.fingerprint import Fingerprint
+from zermelo.kernel.parts import Blueprint, Bound, Part, blueprint
+
+
+class Routine:
+    """A function over games, ready to run in either mode."""
+
+    def __init__(self, function: Callable[..., Any]):
+        self.function = function
+        self.name = function.__name__
+        parameters = list(inspect.signature(function).parameters.values())
+        self.start = [p.default for p in parameters if p.default is not inspect.Parameter.empty]
+        self._programs: dict[Any, Callable[..., Any]] = {}
+        self._fingerprint: Fingerprint | None = None
+        self._lock = threading.Lock()
+
+    def run_plain(self, game: Game, state: Any, *arguments: Any) -> Any:
+        """Run as ordinary Python."""
+        return self.function(game, state, *arguments)
+
+    def compiled(self, game: Game, *arguments: Any) -> Callable[..., Any]:
+        """The compiled program for this kind of game and of arguments: call it with the state and the arguments."""
+        plans = [blueprint(part) if isinstance(part, Game | Part) else None for part in (game, *arguments)]
+        fingerprint = self._fresh_fingerprint()
+        key = (fingerprint, *(_kind(part, plan) for part, plan in zip((game, *arguments), plans, strict=True)))
+        entry = self._programs.get(key)
+        if entry is None:
+            with self._lock:
+                entry = self._programs.get(key)
+                if entry is None:
+                    entry = self._programs[key] = self._compile(game, arguments, plans, fingerprint)
+        game_plan = plans[0]
+        assert game_plan is not None
+
+        def program(state: Any, *values: Any) -> Any:
+            bound = [_bound(v, p) for v, p in zip((game, *values), plans, strict=True)]
+            addresses = [b.address if isinstance(b, Bound) else b for b in bound]
+            return entry(addresses[0], tuple(state), *addresses[1:], *self.start)
+
+        return program
+
+    def _fresh_fingerprint(self) -> Fingerprint:
+        if self._fingerprint is None or not self._fingerprint.is_fresh():
+            self._fingerprint = Fingerprint([self.function])
+        return self._fingerprint
+
+    def _compile(
+        self, game: Game, arguments: tuple[Any, ...], plans: list[Blueprint | None], fingerprint: Fingerprint
+    ) -> Callable[..., Any]:
+        require_fixed_width(game)
+        from zermelo.kernel import program
+
+        return program.build(self, game, arguments, plans, fingerprint)
+
+
+def _bound(value: Any, plan: Blueprint | None) -> Any:
+    return value if plan is None else Bound(value, plan)
+
+
+def _kind(part: Any, plan: Blueprint | None) -> Any:
+    if plan is not None:
+        return plan.name
+    if isinstance(part, np.ndarray):
+        return part.dtype.str, part.ndim
+    return type(part)
+
+
+def why_not_compiled(game: Game) -> str | None:
+    """Why this game runs only as plain Python, in one sentence; None where its states ask for compilation."""
+    state = game.initial()
+    if not is_named_tuple(type(state)):
+        return f"its states are of type {type(state).__name__}, not a NamedTuple of fixed-width integers"
+    try:
+        field_layouts(type(state))
+    except TypeError as error:
+        return str(error)
+    return None
+
+
+def require_fixed_width(game: Game) -> None:
+    """Raise CompileError where the game's states cannot be compiled."""
+    reason = why_not_compiled(game)
+    if reason is not None:
+        raise CompileError(f"{game.name} cannot be compiled: {reason}")

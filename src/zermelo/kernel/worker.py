@@ -1,0 +1,144 @@
+"""Threads with a deep stack, on which searches run so that they can be stopped.
+
+Compiled code cannot see Ctrl-C, and recursion needs a stack of known size: a search runs on a worker, and the
+caller waits. When time is up, or the user interrupts, the caller sets the stop flag, which the search reads at
+every node.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+STACK_BYTES = 512 << 20
+"""Room for the deepest search: more than 50 kB for each of PLIES. Only what is touched takes memory."""
+
+PLIES = 10_000
+"""The most plies that a search may follow one line of play."""
+
+
+class Stopped(Exception):
+    """Raised inside a search when its limit is reached; never leaves the library."""
+
+
+def run(job: Callable[[], Any], stop: Any, seconds: float | None = None) -> Any:
+    """Run a compiled job on a worker thread and return what it returns.
+
+    After so many seconds, or on Ctrl-C, `stop[0]` is set, and the job is expected to end at once.
+    """
+    try:
+        worker = _idle.pop()
+    except IndexError:
+        worker = _Worker()
+    worker.job = job
+    worker.wake.release()
+    try:
+        if not worker.done.acquire(timeout=-1 if seconds is None else max(seconds, 0.0)):
+            stop[0] = 1
+            worker.done.acquire()
+    except BaseException:  # Ctrl-C
+        stop[0] = 1
+        worker.done.acquire()
+        _idle.append(worker)
+        raise
+    result, error = worker.result, worker.error
+    del worker.job, worker.result, worker.error
+    _idle.append(worker)
+    if error is not None:
+        raise error
+    return result
+
+
+def run_plain(job: Callable[[], Any], stop: Any, seconds: float | None = None) -> Any:
+    """Run a job of plain Python, likewise.
+
+    It may be deep inside somebody's slow method when its time is up, so Stopped is also raised there; it has a
+    thread of its own, because such an exception may arrive after the job has ended.
+    """
+    outcome: list[Any] = []
+
+    def target() -> None:
+        try:
+            outcome[:] = job(), None
+        except BaseException as error:
+            outcome[:] = None, error
+
+    thread = _start(target)
+    try:
+        thread.join(None if seconds is None else max(seconds, 0.0))
+    finally:
+        if thread.is_alive():  # time is up, or Ctrl-C
+            stop[0] = 1
+            thread.join(0.002)
+        while thread.is_alive():
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Stopped))
+            thread.join(1.0)
+    result, error = outcome or (None, Stopped())
+    if error is not None:
+        raise error
+    return result
+
+
+class _Worker:
+    """One thread that runs jobs, one at a time; idle workers are kept for the next job."""
+
+    job: Callable[[], Any]
+    result: Any
+    error: BaseException | None
+
+    def __init__(self) -> None:
+        self.wake = threading.Lock()
+        self.done = threading.Lock()
+        self.wake.acquire()
+        self.done.acquire()
+        _start(self._loop)
+
+    def _loop(self) -> None:
+        while True:
+            self.wake.acquire()
+            try:
+                self.result, self.error = self.job(), None
+            except BaseException as error:
+                self.result, self.error = None, error
+            self.done.release()
+
+
+_idle: list[_Worker] = []
+_starting = threading.Lock()
+
+
+def _start(target: Callable[[], None]) -> threading.Thread:
+    with _starting:  # the stack size is a setting of the whole process
+        usual = threading.stack_size(STACK_BYTES)
+        try:
+            thread = threading.Thread(target=target, name="zermelo-search", daemon=True)
+            thread.start()
+        finally:
+            threading.stack_size(usual)
+    return thread
+
+
+class deep_recursion:
+    """Within this context, plain Python may recurse as deep as a search may go."""
+
+    _lock = threading.Lock()
+    _inside = 0
+    _usual = 0
+
+    def __enter__(self) -> None:
+        cls = type(self)
+        with cls._lock:
+            if cls._inside == 0:
+                cls._usual = sys.getrecursionlimit()
+                sys.setrecursionlimit(max(cls._usual, 2 * PLIES + 1000))
+            cls._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        cls = type(self)
+        with cls._lock:
+            cls._inside -= 1
+            if cls._inside == 0:
+                sys.setrecursionlimit(cls._usual)

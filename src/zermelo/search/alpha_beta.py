@@ -1,0 +1,48 @@
+"""Alpha-beta: minimax that does not look where the answer cannot change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.search.algorithm import algorithm
+from zermelo.search.search import ALPHA, BETA, INF, Search
+
+
+@algorithm(prunes=True)
+def alpha_beta(
+    game: Any, s: Any, player: int, search: Search, ply: int = 0, alpha: float = -INF, beta: float = INF
+) -> float:
+    """Minimax with pruning: alpha is what MAX already has along the path, beta what MIN has (Knuth and Moore 1975)."""
+    search.visit(game, s, ply)
+    search.bound(ply, alpha, beta)
+    if game.is_terminal(s):
+        return search.leave(game, ply, game.utility(s, player))
+    if search.cutoff(ply):
+        return search.leave(game, ply, search.estimate(ply, game.evaluate(s, player)))
+    if game.side(game.to_move(s)) == game.side(player):
+        best = -INF
+        for a in game.actions(s):
+            search.play(ply, a)
+            value = alpha_beta(game, game.result(s, a), player, search, ply + 1, alpha, beta)
+            if value > best:
+                best = value
+                search.prefer(ply)
+            if best >= beta:
+                search.cut(ply, BETA, best, beta)
+                break
+            alpha = max(alpha, best)
+            search.bound(ply, alpha, beta)
+    else:
+        best = INF
+        for a in game.actions(s):
+            search.play(ply, a)
+            value = alpha_beta(game, game.result(s, a), player, search, ply + 1, alpha, beta)
+            if value < best:
+                best = value
+                search.prefer(ply)
+            if best <= alpha:
+                search.cut(ply, ALPHA, best, alpha)
+                break
+            beta = min(beta, best)
+            search.bound(ply, alpha, beta)
+    return search.leave(game, ply, best)

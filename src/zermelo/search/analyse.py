@@ -1,0 +1,379 @@
+"""`analyse`: the best move in a state. It checks, chooses, compiles, runs, and says what it found and how."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from zermelo.game.errors import CompileError, GameError, StateError, TooDeep
+from zermelo.game.protocol import CHANCE, Game
+from zermelo.kernel.history import with_history
+from zermelo.kernel.routine import why_not_compiled
+from zermelo.kernel.worker import PLIES, Stopped, deep_recursion, run, run_plain
+from zermelo.search import algorithm as registry
+from zermelo.search.algorithm import Algorithm
+from zermelo.search.analysis import Analysis, Move, Value
+from zermelo.search.observer import Bridge, observed
+from zermelo.search.search import (
+    DEEPEST,
+    DEPTH_LIMIT,
+    ESTIMATES,
+    HIGHEST,
+    LOWEST,
+    NODE_LIMIT,
+    NODES,
+    ROOT_MOVES,
+    Search,
+)
+from zermelo.search.strategy import Strategy
+
+DEFAULT_SECONDS = 10.0
+DEFAULT_WIDTH = 64
+UNLIMITED = 1 << 62
+
+
+def analyse(
+    game: Game,
+    state: Any = None,
+    *,
+    algorithm: Any = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    all_moves: bool = False,
+    deepening: bool | None = None,
+    compile: bool | None = None,
+    observer: Any = None,
+    history: Iterable[Any] = (),
+    **options: Any,
+) -> Analysis:
+    """The best move in a state of a game, its value, and the line of play expected.
+
+    algorithm   a name, or a function decorated with @algorithm; by default what suits the game and the limits
+    depth       how many plies to look ahead (chance counts as a ply); by default to the end of the game
+    nodes       how many states to visit at most
+    seconds     how long to search at most, not counting compilation; 10 where no limit of any kind is given
+    all_moves   give every move at the root its exact value, rather than a bound where the search prunes
+    deepening   search to depth 1, 2, 3 … until proven or a limit is reached; by default where no depth is given,
+                and a limit is, or the choice of algorithm is left open
+    compile     True, False, or by default whatever the game's states allow
+    observer    is told of every visit, bound, cut and value
+    history     the states before this one, for games whose rules ask about repetition
+    options     numbers that some algorithms take, such as beam=3
+    """
+    return _Run(game, state, algorithm, compile, observer, history, options).analyse(
+        depth=depth, nodes=nodes, seconds=seconds, all_moves=all_moves, deepening=deepening
+    )
+
+
+class _Run:
+    """One call of `analyse`: what was asked, once it has been checked."""
+
+    def __init__(
+        self, game: Game, state: Any, algorithm: Any, compile: bool | None, observer: Any, history: Any, options: Any
+    ):
+        if not isinstance(game, Game):
+            raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
+        self.chosen, self.reason = registry.choose(game) if algorithm is None else (registry.find(algorithm), "")
+        if algorithm is not None:
+            registry.require_suitable(self.chosen, game)
+            self.reason = "chosen by name"
+        self.by_hand = algorithm is not None
+        self.options = _checked_options(self.chosen, options)
+        self.compiled = _should_compile(game, compile)
+        self.earlier = list(history)
+        self.game = with_history(game, self.earlier, PLIES + 1)
+        self.state = game.initial() if state is None else game.checked(state)
+        if game.is_terminal(self.state):
+            worth = ", ".join(f"{game.utility(self.state, p):g}" for p in range(game.players))
+            raise StateError(f"the game of {game.name} is over in this state, at ({worth}): there is no move to find")
+        mover = game.to_move(self.state)
+        if mover != CHANCE and not 0 <= mover < game.players:
+            raise GameError(f"to_move gives {mover}, but {game.name} has players 0 to {game.players - 1} and CHANCE")
+        self.chance_root = mover == CHANCE
+        self.player = 0 if self.chance_root else mover
+        self.root_actions = self.game.moves_at(self.state)
+        self.observer = observer
+        self.bridge = Bridge(observer) if observer is not None else None
+        self.nodes = 0
+        self.deepest = 0
+
+    def analyse(
+        self, *, depth: int | None, nodes: int | None, seconds: float | None, all_moves: bool, deepening: bool | None
+    ) -> Analysis:
+        _check_limits(depth, nodes, seconds)
+        limited = nodes is not None or seconds is not None
+        if deepening is None:
+            deepening = depth is None and (limited or not self.by_hand)
+        if not self.chosen.deepens:
+            deepening, depth = False, None
+        if depth is None and not limited:
+            seconds = DEFAULT_SECONDS
+        search = self._new_search(depth)
+        began = time.perf_counter()
+        program = self._program(search)
+        started = time.perf_counter()
+        self.deadline = None if seconds is None else started + seconds
+        self.node_limit = UNLIMITED if nodes is None else nodes
+        depths = iter(range(1, (depth or PLIES) + 1)) if deepening else iter([depth or UNLIMITED])
+        found = self._search_to(depths, search, program, all_moves)
+        ended = time.perf_counter()
+        return self._answer(found, ended - started, started - began)
+
+    def _program(self, search: Search) -> Any:
+        """What runs the search, given a state and a search: compiled, or plain Python."""
+        routine = self.chosen.routine
+        if self.compiled:
+            program = routine.compiled(self.game, self.player, search)
+            return lambda state, search: program(state, self.player, search)
+        return lambda state, search: routine.run_plain(self.game, state, self.player, search)
+
+    def _new_search(self, depth: int | None) -> Search:
+        kind = self.chosen.bookkeeping
+        search = (observed(kind) if self.bridge else kind)(
+            compiled=self.compiled,
+            plies=min(PLIES, depth + 2) if depth is not None else PLIES,
+            root_moves=max(1, len(self.root_actions)),
+            columns=self.game.players if self.chosen.vector else 1,
+            bounds=self.game.traits.utility_range,
+            width=self.game.max_actions or DEFAULT_WIDTH,
+            **self.options,
+        )
+        if self.bridge:
+            self.bridge.attach(search, self.compiled)
+        return search
+
+    def _search_to(self, depths: Any, search: Search, program: Any, all_moves: bool) -> _Found:
+        """Search to each depth in turn; what the last finished search found, or the last one's part of it."""
+        found = None
+        for depth in depths:
+            try:
+                latest = self._search_once(depth, search, program, all_moves)
+            except Stopped:
+                break
+            if found is None or latest.finished:
+                found = latest
+            if not latest.finished or latest.exact:
+                break
+        if found is None:
+            value = self._evaluation()
+            found = _Found(value, False, (), [], finished=False, depth=0)
+        return found
+
+    def _search_once(self, depth: int, search: Search, program: Any, all_moves: bool) -> _Found:
+        search.limits[DEPTH_LIMIT] = depth
+        if all_moves and not self.chance_root and self.chosen.prunes:
+            return self._search_each(depth, search, program)
+        self._reset(search)
+        try:
+            value = self._execute(program, self.state, search)
+            finished = True
+        except Stopped:
+            value, finished = None, False
+        moves = self._root_moves(search)
+        line = tuple(self._action(a) for a in search.line[0][: search.length[0]])
+        if not finished:
+            if not line:
+                raise Stopped
+            best = next(m for m in moves if m.action == line[0])
+            assert best.value is not None
+            value = best.value
+        return self._found(value, line, moves, search, finished, depth)
+
+    def _search_each(self, depth: int, search: Search, program: Any) -> _Found:
+        """Every move at the root with a search of its own, so that each has its exact value."""
+        moves: list[Move] = []
+        best: Move | None = None
+        self._count(1)
+        exact = True
+        search.limits[DEPTH_LIMIT] = max(depth - 1, 0)
+        for a in self.root_actions:
+            after = self.game.result(self.state, a)
+            self._reset(search)
+            try:
+                value = self._execute(program, after, search)
+            except Stopped:
+                if best is None:
+                    raise
+                break
+            line = (a, *(self._action(x) for x in search.line[0][: search.length[0]]))
+            move = Move(a, self.game.action_name(self.state, a), self._value(value), True, line)
+            exact = exact and self._is_proven(value, search)
+            moves.append(move)
+            if best is None or _component(move.value, self.player) > _component(best.value, self.player):
+                best = move
+        assert best is not None and best.value is not None
+        self.deepest += 1
+        finished = len(moves) == len(self.root_actions)
+        return _Found(best.value, exact and finished, best.line, moves, finished, depth)
+
+    def _reset(self, search: Search) -> None:
+        for i in range(len(search.counts)):
+            search.counts[i] = 0
+        search.stop[0] = 0
+        search.limits[NODE_LIMIT] = self.node_limit - self.nodes
+        if self.game.uses_history:
+            self.game.history_length[0] = len(self.earlier)
+
+    def _execute(self, program: Any, state: Any, search: Search) -> Any:
+        left = None if self.deadline is None else self.deadline - time.perf_counter()
+        if left is not None and left <= 0:
+            raise Stopped
+        try:
+            if self.compiled:
+                return run(lambda: program(state, search), search.stop, left)
+            with deep_recursion():
+                return run_plain(lambda: program(state, search), search.stop, left)
+        except TooDeep:
+            raise TooDeep(
+                f"{self.game.name} went on for more than {search.limits[2] - 1:,} plies: give a depth, nodes or seconds"
+            ) from None
+        except GameError as error:
+            raise GameError(f"{self.game.name}, after {self._path(search)}: {error}") from None
+        finally:
+            self._count(int(search.counts[NODES]))
+            self.deepest = max(self.deepest, int(search.counts[DEEPEST]))
+            if self.bridge and self.bridge.error:
+                raise self.bridge.error
+
+    def _count(self, nodes: int) -> None:
+        self.nodes += nodes
+
+    def _path(self, search: Search) -> str:
+        """The moves that led to where the search is now, as far as they make sense."""
+        names, s = [], self.state
+        try:
+            for a in search.path[: int(search.counts[DEEPEST])]:
+                a = self._action(a)
+                chance = self.game.to_move(s) == CHANCE
+                name = str(a) if chance else self.game.action_name(s, a)
+                s = self.game.result(s, a)
+                names.append(name)
+        except Exception:
+            pass
+        return " ".join(names) or "no moves"
+
+    def _action(self, a: Any) -> Any:
+        return int(a) if self.compiled else a
+
+    def _value(self, value: Any) -> Value:
+        return tuple(float(v) for v in value) if self.chosen.vector else float(value)
+
+    def _evaluation(self) -> Value:
+        if self.chosen.vector:
+            return tuple(float(self.game.evaluate(self.state, p)) for p in range(self.game.players))
+        return float(self.game.evaluate(self.state, self.player))
+
+    def _found(self, value: Any, line: Any, moves: list[Move], search: Search, finished: bool, depth: int) -> _Found:
+        proven = finished and self._is_proven(value, search)
+        return _Found(self._value(value), proven, line, moves, finished, depth)
+
+    def _is_proven(self, value: Any, search: Search) -> bool:
+        """Nothing was estimated; or the value is the best, or the worst, there is, and no estimate was as extreme."""
+        if search.counts[ESTIMATES] == 0:
+            return True
+        if self.chosen.vector:
+            return False
+        low, high = (float(bound) for bound in search.bounds)
+        return (value == high and search.counts[HIGHEST] == 0) or (value == low and search.counts[LOWEST] == 0)
+
+    def _root_moves(self, search: Search) -> list[Move]:
+        """The root's moves with what the search found of each: exact where it did better than those before it."""
+        if self.chance_root:
+            return []
+        moves: list[Move] = []
+        best = -math.inf
+        for i in range(min(int(search.counts[ROOT_MOVES]), len(search.roots))):
+            a = self._action(search.roots[i])
+            row = search.root_values[i]
+            value: Value = tuple(float(v) for v in row) if self.chosen.vector else float(row[0])
+            own = _component(value, self.player)
+            moves.append(Move(a, self.game.action_name(self.state, a), value, not self.chosen.prunes or own > best))
+            best = max(best, own)
+        seen = {m.action for m in moves}
+        for a in self.root_actions:
+            if a not in seen:
+                moves.append(Move(a, self.game.action_name(self.state, a), None, False))
+        return moves
+
+    def _answer(self, found: _Found, seconds: float, compile_seconds: float) -> Analysis:
+        line = found.line
+        if not line and not self.chance_root:
+            line = (self.root_actions[0],)
+        depth = self.deepest if found.exact or found.depth >= UNLIMITED else found.depth
+        return Analysis(
+            game=self.game,
+            state=self.state,
+            player=self.player,
+            action=None if self.chance_root else line[0],
+            value=found.value,
+            exact=found.exact,
+            line=() if self.chance_root else line,
+            moves=tuple(found.moves),
+            nodes=self.nodes,
+            depth=depth,
+            seconds=seconds,
+            compile_seconds=compile_seconds,
+            algorithm=self.chosen.name,
+            reason=self.reason,
+            compiled=self.compiled,
+            strategy=self._strategy(found),
+        )
+
+    def _strategy(self, found: _Found) -> Strategy | None:
+        if self.chosen.name != "and_or" or found.value != 1.0:
+            return None
+        game, player, depth = self.game, self.player, found.depth
+
+        def wins(state: Any) -> bool:
+            if game.is_terminal(state):
+                return game.utility(state, player) >= game.utility_range[1]
+            search = self._new_search(None)
+            self._reset(search)
+            search.limits[DEPTH_LIMIT], search.limits[NODE_LIMIT] = depth, UNLIMITED
+            self.deadline = None
+            return bool(self._execute(self._program(search), state, search) == 1.0)
+
+        return Strategy(game, self.state, player, wins)
+
+
+class _Found:
+    """What a search, finished or not, has found."""
+
+    def __init__(self, value: Value, exact: bool, line: Any, moves: list[Move], finished: bool, depth: int):
+        self.value, self.exact, self.line, self.moves = value, exact, line, moves
+        self.finished, self.depth = finished, depth
+
+
+def _component(value: Value | None, player: int) -> float:
+    assert value is not None
+    return value[player] if isinstance(value, tuple) else value
+
+
+def _should_compile(game: Game, wish: bool | None) -> bool:
+    if wish is False:
+        return False
+    reason = why_not_compiled(game)
+    if reason is not None and wish:
+        raise CompileError(f"{game.name} cannot be compiled: {reason}")
+    return reason is None
+
+
+def _checked_options(chosen: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
+    for name, value in options.items():
+        if name not in chosen.options:
+            allowed = f"it takes {', '.join(chosen.options)}" if chosen.options else "it takes none"
+            raise TypeError(f"{chosen.name} has no option {name!r}; {allowed}")
+        if not isinstance(value, int) or value < 1:
+            raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
+    return {**chosen.options, **options}
+
+
+def _check_limits(depth: int | None, nodes: int | None, seconds: float | None) -> None:
+    for name, limit in (("depth", depth), ("nodes", nodes)):
+        if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
+            raise ValueError(f"{name} must be a whole number of at least 1, not {limit!r}")
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"seconds must be more than 0, not {seconds!r}")

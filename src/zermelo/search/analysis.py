@@ -1,0 +1,123 @@
+"""What a search found: the answer of `analyse`, for programs and for people."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from typing import Any
+
+from zermelo.game.protocol import CHANCE, Game
+from zermelo.search.strategy import Strategy
+
+Value = float | tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Move:
+    """One of the root's moves: its value, or where it was pruned an upper bound on it, or None where not searched."""
+
+    action: Any
+    name: str
+    value: Value | None
+    exact: bool  # False: the value is an upper bound
+    line: tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return f"{self.name}  not searched"
+        return f"{self.name}  {'' if self.exact else '≤ '}{show(self.value)}"
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The best move in a state, what it is worth, and how that was found.
+
+    Values are for the player to move at the root (at a chance node, for player 0); for several players they are
+    vectors. `exact` says that the value is proven, not estimated.
+    """
+
+    game: Game = field(repr=False)
+    state: Any = field(repr=False)
+    player: int
+    action: Any
+    value: Value
+    exact: bool
+    line: tuple[Any, ...]
+    moves: tuple[Move, ...]
+    nodes: int
+    depth: int
+    seconds: float
+    compile_seconds: float
+    algorithm: str
+    reason: str
+    compiled: bool
+    strategy: Strategy | None = None
+
+    @property
+    def line_names(self) -> tuple[str, ...]:
+        """The principal line as people write it."""
+        names, s = [], self.state
+        for a in self.line:
+            names.append(self.game.action_name(s, a))
+            s = self.game.result(s, a)
+        return tuple(names)
+
+    def to_json(self) -> dict[str, Any]:
+        """The analysis as plain data: numbers, strings and lists."""
+        return {
+            "game": self.game.name,
+            "player": self.player,
+            "action": None if self.action is None else self.game.action_name(self.state, self.action),
+            "value": self.value,
+            "exact": self.exact,
+            "line": list(self.line_names),
+            "moves": [
+                {"action": m.name, "value": m.value, "exact": m.exact} for m in self.moves
+            ],
+            "nodes": self.nodes,
+            "depth": self.depth,
+            "seconds": self.seconds,
+            "compile_seconds": self.compile_seconds,
+            "algorithm": self.algorithm,
+            "reason": self.reason,
+            "compiled": self.compiled,
+        }
+
+    def _facts(self) -> list[tuple[str, str]]:
+        who = self.game.player_name(self.player)
+        move = "—" if self.action is None else self.game.action_name(self.state, self.action)
+        speed = f", {self.nodes / self.seconds / 1e6:.3g} M/s" if self.seconds > 1e-3 else ""
+        certainty = "proven" if self.exact else "estimated"
+        facts = [
+            ("best move", f"{move}  ({who} to move)" if self.action is not None else "chance moves"),
+            ("value", f"{show(self.value)}  {certainty}"),
+        ]
+        if len(self.line) > 1:
+            names = self.line_names
+            facts.append(("line", " ".join(names[:12]) + (" …" if len(names) > 12 else "")))
+        if len(self.moves) > 1:
+            facts.append(("moves", ", ".join(str(m) for m in self.moves[:12]) + (" …" if len(self.moves) > 12 else "")))
+        mode = "compiled" if self.compiled else "plain Python"
+        compiling = f" + {self.compile_seconds:.2g} s to compile" if self.compile_seconds > 0.001 else ""
+        facts.append(("search", f"{self.nodes:,} nodes to depth {self.depth} in {self.seconds:.3g} s{speed}, {mode}{compiling}"))
+        facts.append(("algorithm", f"{self.algorithm}: {self.reason}"))
+        return facts
+
+    def __str__(self) -> str:
+        facts = self._facts()
+        return "\n".join([self.game.name, *(f"  {label:<10} {text}" for label, text in facts)])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
+            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
+            for label, text in self._facts()
+        )
+        return f"<table><caption>{html.escape(self.game.name)}</caption>{rows}</table>"
+
+
+def show(value: Value) -> str:
+    """A value, or a vector of values, as people read it."""
+    if isinstance(value, tuple):
+        return "(" + ", ".join(f"{v:.6g}" for v in value) + ")"
+    return f"{value:.6g}"

@@ -1,0 +1,33 @@
+"""Greedy: one look ahead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.game.protocol import CHANCE
+from zermelo.search.algorithm import algorithm
+from zermelo.search.search import INF, Search
+
+
+@algorithm(sides=None, zero_sum=False, chance=True, deepens=False)
+def greedy(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> float:
+    """Take the move whose result looks best: its utility where the game is over, its evaluation elsewhere."""
+    search.visit(game, s, ply)
+    if game.is_terminal(s):
+        return search.leave(game, ply, game.utility(s, player))
+    if ply == 1:
+        return search.leave(game, ply, search.estimate(ply, game.evaluate(s, player)))
+    if game.to_move(s) == CHANCE:
+        best = 0.0
+        for outcome, probability in game.outcomes(s):
+            search.play(ply, outcome)
+            best += probability * greedy(game, game.result(s, outcome), player, search, ply + 1)
+    else:
+        best = -INF
+        for a in game.actions(s):
+            search.play(ply, a)
+            value = greedy(game, game.result(s, a), player, search, ply + 1)
+            if value > best:
+                best = value
+                search.prefer(ply)
+    return search.leave(game, ply, best)

@@ -1,0 +1,76 @@
+"""What Star1 and Star2 share: the outcomes of chance nodes, and bounds on what they are worth.
+
+A chance node is worth an average; while some of its outcomes are unknown, the average lies
+between what the known ones give with the rest as low, and with the rest as high, as can be. When even the highest
+is no more than alpha, or the lowest no less than beta, the rest need not be looked at (Ballard 1983).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo.game.errors import GameError
+from zermelo.kernel.history import forget
+from zermelo.search.search import Search
+
+MARGIN = 1e-12
+"""By how much, relative to the utility, a child's window is wider than it need be, so that rounding cannot matter."""
+
+
+class StarSearch(Search):
+    """Bookkeeping with the outcomes of each chance node on the path, and what is known of their values.
+
+    outcome [ply][i], odds [ply][i]   the outcomes and their probabilities
+    lower   [ply][i], upper [ply][i]  bounds on their values
+    """
+
+    def __init__(self, *, compiled: bool, plies: int, width: int, **rest: Any):
+        super().__init__(compiled=compiled, plies=plies, width=width, **rest)
+        self.outcome = np.empty((plies + 1, width), np.int64 if compiled else object)
+        self.odds = np.empty((plies + 1, width))
+        self.lower = np.empty((plies + 1, width))
+        self.upper = np.empty((plies + 1, width))
+        self.margin = np.array([MARGIN * max(abs(self.bounds[0]), abs(self.bounds[1]))])
+
+    def list_outcomes(self, game: Any, s: Any, ply: int) -> int:
+        """List the outcomes of a chance node, nothing known of their values yet; returns how many there are."""
+        count = 0
+        total = 0.0
+        for outcome, probability in game.outcomes(s):
+            if probability > 0.0:
+                if count == self.odds.shape[1]:
+                    raise GameError("a chance node has more outcomes than the game's max_actions")
+                self.outcome[ply, count] = outcome
+                self.odds[ply, count] = probability
+                self.lower[ply, count] = self.bounds[0]
+                self.upper[ply, count] = self.bounds[1]
+                count += 1
+            total += probability
+        self.check_total(total)
+        return count
+
+    def at_least(self, ply: int, known: float, start: int, count: int) -> float:
+        """The least that the average can be, given the sum of what comes before `start`."""
+        for i in range(start, count):
+            known += self.odds[ply, i] * self.lower[ply, i]
+        return known
+
+    def at_most(self, ply: int, known: float, start: int, count: int) -> float:
+        """The most that the average can be. Added in order, as the true sum is: rounding cannot turn them around."""
+        for i in range(start, count):
+            known += self.odds[ply, i] * self.upper[ply, i]
+        return known
+
+    def child_alpha(self, ply: int, i: int, alpha: float, others: float) -> float:
+        """What outcome i must exceed for the average to exceed alpha, the others being worth so much at most."""
+        return max(self.bounds[0], (alpha - others - self.margin[0]) / self.odds[ply, i])
+
+    def child_beta(self, ply: int, i: int, beta: float, others: float) -> float:
+        """What outcome i must stay below for the average to stay below beta."""
+        return min(self.bounds[1], (beta - others + self.margin[0]) / self.odds[ply, i])
+
+    def leave_probe(self, game: Any) -> None:
+        """The search leaves a node that it has only probed."""
+        forget(game)

@@ -1,0 +1,93 @@
+"""Star2: Star1 that probes before it searches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.game.protocol import CHANCE
+from zermelo.search.algorithm import algorithm
+from zermelo.search.search import ALPHA, BETA, CHANCE_HIGH, CHANCE_LOW, INF
+from zermelo.search.star import StarSearch
+
+
+@algorithm(chance=True, bounded=True, prunes=True, bookkeeping=StarSearch)
+def star2(
+    game: Any, s: Any, player: int, search: StarSearch, ply: int = 0, alpha: float = -INF, beta: float = INF
+) -> float:
+    """Star1 that first probes one move below each outcome, which often bounds the average enough (Ballard 1983)."""
+    search.visit(game, s, ply)
+    search.bound(ply, alpha, beta)
+    if game.is_terminal(s):
+        return search.leave(game, ply, game.utility(s, player))
+    if search.cutoff(ply):
+        return search.leave(game, ply, search.estimate(ply, game.evaluate(s, player)))
+    mover = game.to_move(s)
+    if mover == CHANCE:
+        count = search.list_outcomes(game, s, ply)
+        for i in range(count):
+            low = search.at_least(ply, 0.0, 0, count)
+            high = search.at_most(ply, 0.0, 0, count)
+            if high <= alpha or low >= beta:
+                break
+            child = game.result(s, search.outcome[ply, i])
+            search.play(ply, search.outcome[ply, i])
+            search.visit(game, child, ply + 1)
+            if not game.is_terminal(child) and not search.cutoff(ply + 1) and game.to_move(child) != CHANCE:
+                maximises = game.side(game.to_move(child)) == game.side(player)
+                if (maximises and beta < INF) or (not maximises and alpha > -INF):
+                    others_high = high - search.odds[ply, i] * search.upper[ply, i]
+                    others_low = low - search.odds[ply, i] * search.lower[ply, i]
+                    least = search.child_alpha(ply, i, alpha, others_high)
+                    most = search.child_beta(ply, i, beta, others_low)
+                    for a in game.actions(child):  # only the first
+                        search.play(ply + 1, a)
+                        probe = star2(game, game.result(child, a), player, search, ply + 2, least, most)
+                        if maximises and probe > least:
+                            search.lower[ply, i] = probe
+                        if not maximises and probe < most:
+                            search.upper[ply, i] = probe
+                        break
+            search.leave_probe(game)
+        best = 0.0
+        for i in range(count):
+            low = search.at_least(ply, best, i, count)
+            high = search.at_most(ply, best, i, count)
+            search.bound(ply, low, high)
+            if high <= alpha:
+                search.cut(ply, CHANCE_LOW, high, alpha)
+                return search.leave(game, ply, high)
+            if low >= beta:
+                search.cut(ply, CHANCE_HIGH, low, beta)
+                return search.leave(game, ply, low)
+            search.play(ply, search.outcome[ply, i])
+            least = search.child_alpha(ply, i, alpha, search.at_most(ply, best, i + 1, count))
+            most = search.child_beta(ply, i, beta, search.at_least(ply, best, i + 1, count))
+            child = game.result(s, search.outcome[ply, i])
+            best += search.odds[ply, i] * star2(game, child, player, search, ply + 1, least, most)
+    elif game.side(mover) == game.side(player):
+        best = -INF
+        for a in game.actions(s):
+            search.play(ply, a)
+            value = star2(game, game.result(s, a), player, search, ply + 1, alpha, beta)
+            if value > best:
+                best = value
+                search.prefer(ply)
+            if best >= beta:
+                search.cut(ply, BETA, best, beta)
+                break
+            alpha = max(alpha, best)
+            search.bound(ply, alpha, beta)
+    else:
+        best = INF
+        for a in game.actions(s):
+            search.play(ply, a)
+            value = star2(game, game.result(s, a), player, search, ply + 1, alpha, beta)
+            if value < best:
+                best = value
+                search.prefer(ply)
+            if best <= alpha:
+                search.cut(ply, ALPHA, best, alpha)
+                break
+            beta = min(beta, best)
+            search.bound(ply, alpha, beta)
+    return search.leave(game, ply, best)
