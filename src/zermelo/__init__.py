@@ -1,0 +1,109 @@
+"""zermelo: write a game once, in Python; run it as the textbook reads, or compiled at native speed.
+
+    import zermelo
+    game = zermelo.games.load("tic_tac_toe")
+    print(zermelo.analyse(game))
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from zermelo.game.errors import (
+    CompileError,
+    GameError,
+    IllegalAction,
+    StateError,
+    TooDeep,
+    UnknownName,
+    Unsuitable,
+    ZermeloError,
+)
+from zermelo.game.protocol import CHANCE, Game, Traits
+from zermelo.game.state import i8, i16, i32, i64, u8, u16, u32, u64
+
+if TYPE_CHECKING:
+    from zermelo import games
+    from zermelo.check import Report, check
+    from zermelo.kernel.bits import bits, count_bits, lowest_bit, replaced
+    from zermelo.kernel.random import Random
+    from zermelo.search.algorithm import algorithm, algorithms
+    from zermelo.search.analyse import analyse
+    from zermelo.search.analysis import Analysis
+    from zermelo.search.observer import Observer, Reason
+    from zermelo.search.search import Search
+    from zermelo.search.strategy import Strategy
+
+__version__ = "0.1.0"
+
+_LAZY = {
+    "Analysis": "zermelo.search.analysis",
+    "Observer": "zermelo.search.observer",
+    "Random": "zermelo.kernel.random",
+    "Reason": "zermelo.search.observer",
+    "Report": "zermelo.check",
+    "Search": "zermelo.search.search",
+    "Strategy": "zermelo.search.strategy",
+    "algorithm": "zermelo.search.algorithm",
+    "algorithms": "zermelo.search.algorithm",
+    "analyse": "zermelo.search.analyse",
+    "bits": "zermelo.kernel.bits",
+    "check": "zermelo.check",
+    "count_bits": "zermelo.kernel.bits",
+    "games": "zermelo.games",
+    "lowest_bit": "zermelo.kernel.bits",
+    "replaced": "zermelo.kernel.bits",
+}
+"""What is loaded when it is first asked for, and from where."""
+
+__all__ = [
+    "CHANCE",
+    "Analysis",
+    "CompileError",
+    "Game",
+    "GameError",
+    "IllegalAction",
+    "Observer",
+    "Random",
+    "Reason",
+    "Report",
+    "Search",
+    "StateError",
+    "Strategy",
+    "TooDeep",
+    "Traits",
+    "UnknownName",
+    "Unsuitable",
+    "ZermeloError",
+    "algorithm",
+    "algorithms",
+    "analyse",
+    "bits",
+    "check",
+    "count_bits",
+    "games",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "lowest_bit",
+    "replaced",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
+    module = importlib.import_module(_LAZY[name])
+    value = module if name == "games" else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

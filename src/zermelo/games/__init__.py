@@ -1,0 +1,45 @@
+"""Rules, and what is known of each game; nothing here knows of search. `load` finds a game by its name."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import inspect
+from typing import Any
+
+from zermelo.game.errors import UnknownName
+from zermelo.game.protocol import Game
+
+REGISTRY = {
+    "tic_tac_toe": "zermelo.games.tic_tac_toe:TicTacToe",
+    "connect_four": "zermelo.games.connect_four:ConnectFour",
+    "nim": "zermelo.games.nim:Nim",
+    "coalition": "zermelo.games.coalition:Coalition",
+    "pig": "zermelo.games.pig:Pig",
+    "kuhn_poker": "zermelo.games.kuhn_poker:KuhnPoker",
+    "phantom_tic_tac_toe": "zermelo.games.phantom_tic_tac_toe:PhantomTicTacToe",
+}
+"""Name to module and class; a module is imported only when its game is asked for."""
+
+
+def names() -> list[str]:
+    """The names of the registered games."""
+    return list(REGISTRY)
+
+
+def load(name: str, **parameters: Any) -> Game:
+    """The registered game of that name, with these parameters."""
+    wanted = name.strip().casefold().replace("-", "_").replace(" ", "_")
+    if wanted not in REGISTRY:
+        near = difflib.get_close_matches(wanted, REGISTRY, 1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise UnknownName(f"there is no game {name!r}; {hint}there are {', '.join(REGISTRY)}")
+    module, _, cls = REGISTRY[wanted].partition(":")
+    made = getattr(importlib.import_module(module), cls)
+    accepted = inspect.signature(made).parameters
+    for given in parameters:
+        if given not in accepted:
+            allowed = f"it takes {', '.join(accepted)}" if accepted else "it takes none"
+            raise TypeError(f"{wanted} has no parameter {given!r}; {allowed}")
+    game: Game = made(**parameters)
+    return game

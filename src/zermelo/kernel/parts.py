@@ -26,7 +26,13 @@ FOR_PEOPLE = frozenset(
 
 
 class Part:
-    """Base class of what is compiled along with a game: its methods are called from compiled code."""
+    """Base class of what is compiled along with a game: its methods are called from compiled code.
+
+    A `settled` part keeps its arrays for life, so what compiled code needs to know of it is worked out only once.
+    """
+
+    settled = False
+    _bound: Bound | None = None
 
 
 class Blueprint:
@@ -87,7 +93,7 @@ def blueprint(part: Any) -> Blueprint:
     if fingerprint is None or not fingerprint.is_fresh():
         fingerprint = _fingerprints[cls] = _fingerprint(cls)
     values = _values(part)
-    key = (fingerprint, tuple((n, _frozen(v)) for n, v in values.items()))
+    key = (fingerprint, *values, *[_frozen(v) for v in values.values()])
     found = _blueprints.get(key)
     if found is None:
         found = _blueprints[key] = Blueprint(part, fingerprint, values)
@@ -104,20 +110,35 @@ def _class_data(cls: type) -> dict[str, Any]:
     found = {}
     for owner in reversed(cls.__mro__[:-1]):
         for name, value in vars(owner).items():
-            if not name.startswith("__") and not callable(value) and not hasattr(value, "__get__"):
+            if not name.startswith("__") and name != "_bound" and not callable(value) and not hasattr(value, "__get__"):
                 found[name] = value
     return found
 
 
+_SCALARS = (int, float, bool, str, type(None))
+
+
 def _frozen(value: Any) -> Any:
     """A hashable stand-in for a value that tells 1 from 1.0 and True, and arrays only by their types."""
-    if isinstance(value, np.ndarray):
-        return value.dtype.str, value.ndim
-    if isinstance(value, tuple):
-        return tuple(_frozen(item) for item in value)
-    if is_constant(value):
-        return type(value), value
-    return type(value)
+    kind = type(value)
+    if kind in _SCALARS:
+        return kind, value
+    if kind is np.ndarray:
+        return value.dtype.char, value.ndim
+    if kind is tuple:
+        return tuple([_frozen(item) for item in value])
+    return (kind, value) if is_constant(value) else kind
+
+
+def bound(part: Any) -> Bound:
+    """The part, ready to be passed to compiled code."""
+    known: Bound | None = getattr(part, "_bound", None)
+    if known is not None:
+        return known
+    made = Bound(part, blueprint(part))
+    if getattr(part, "settled", False):
+        part._bound = made
+    return made
 
 
 class Bound:
@@ -126,9 +147,10 @@ class Bound:
     The block holds, for each table, its data pointer and then its shape; the arrays are kept alive beside it.
     """
 
-    __slots__ = ("arrays", "block", "address")
+    __slots__ = ("plan", "arrays", "block", "address")
 
     def __init__(self, part: Any, plan: Blueprint):
+        self.plan = plan
         self.address = 0
         if not plan.tables:
             return

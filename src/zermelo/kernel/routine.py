@@ -11,13 +11,11 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from zermelo.game.errors import CompileError
 from zermelo.game.protocol import Game
 from zermelo.game.state import field_layouts, is_named_tuple
 from zermelo.kernel.fingerprint import Fingerprint
-from zermelo.kernel.parts import Blueprint, Bound, Part, blueprint
+from zermelo.kernel.parts import Blueprint, Part, bound
 
 
 class Routine:
@@ -36,24 +34,22 @@ class Routine:
         """Run as ordinary Python."""
         return self.function(game, state, *arguments)
 
-    def compiled(self, game: Game, *arguments: Any) -> Callable[..., Any]:
-        """The compiled program for this kind of game and of arguments: call it with the state and the arguments."""
-        plans = [blueprint(part) if isinstance(part, Game | Part) else None for part in (game, *arguments)]
+    def compiled(self, game: Game, *arguments: Any) -> Callable[[Any], Any]:
+        """The compiled program with this game and these arguments in place: call it with a state."""
+        parts = [bound(part) if isinstance(part, Game | Part) else None for part in (game, *arguments)]
         fingerprint = self._fresh_fingerprint()
-        key = (fingerprint, *(_kind(part, plan) for part, plan in zip((game, *arguments), plans, strict=True)))
+        key = (fingerprint, *[type(v) if p is None else p.plan.name for v, p in zip((game, *arguments), parts)])
         entry = self._programs.get(key)
         if entry is None:
             with self._lock:
                 entry = self._programs.get(key)
                 if entry is None:
+                    plans = [p and p.plan for p in parts]
                     entry = self._programs[key] = self._compile(game, arguments, plans, fingerprint)
-        game_plan = plans[0]
-        assert game_plan is not None
+        address, *rest = [v if p is None else p.address for v, p in zip((game, *arguments), parts)]
 
-        def program(state: Any, *values: Any) -> Any:
-            bound = [_bound(v, p) for v, p in zip((game, *values), plans, strict=True)]
-            addresses = [b.address if isinstance(b, Bound) else b for b in bound]
-            return entry(addresses[0], tuple(state), *addresses[1:], *self.start)
+        def program(state: Any, parts: Any = parts) -> Any:  # holds on to the parts' memory
+            return entry(address, tuple(state), *rest, *self.start)
 
         return program
 
@@ -69,18 +65,6 @@ class Routine:
         from zermelo.kernel import program
 
         return program.build(self, game, arguments, plans, fingerprint)
-
-
-def _bound(value: Any, plan: Blueprint | None) -> Any:
-    return value if plan is None else Bound(value, plan)
-
-
-def _kind(part: Any, plan: Blueprint | None) -> Any:
-    if plan is not None:
-        return plan.name
-    if isinstance(part, np.ndarray):
-        return part.dtype.str, part.ndim
-    return type(part)
 
 
 def why_not_compiled(game: Game) -> str | None:

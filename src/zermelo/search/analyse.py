@@ -80,6 +80,7 @@ class _Run:
         if algorithm is not None:
             registry.require_suitable(self.chosen, game)
             self.reason = "chosen by name"
+        self.traits = game.traits
         self.by_hand = algorithm is not None
         self.options = _checked_options(self.chosen, options)
         self.compiled = _should_compile(game, compile)
@@ -99,6 +100,7 @@ class _Run:
         self.bridge = Bridge(observer) if observer is not None else None
         self.nodes = 0
         self.deepest = 0
+        self._borrowed: list[tuple[Any, Search]] = []
 
     def analyse(
         self, *, depth: int | None, nodes: int | None, seconds: float | None, all_moves: bool, deepening: bool | None
@@ -120,29 +122,41 @@ class _Run:
         depths = iter(range(1, (depth or PLIES) + 1)) if deepening else iter([depth or UNLIMITED])
         found = self._search_to(depths, search, program, all_moves)
         ended = time.perf_counter()
+        self._give_back()
         return self._answer(found, ended - started, started - began)
 
+    def _give_back(self) -> None:
+        """Keep the bookkeeping for the next search of the same shape."""
+        for key, search in self._borrowed:
+            if len(_spare) < SPARES:
+                _spare[key] = search
+        self._borrowed.clear()
+
     def _program(self, search: Search) -> Any:
-        """What runs the search, given a state and a search: compiled, or plain Python."""
+        """What runs the search, given a state: compiled, or plain Python."""
         routine = self.chosen.routine
         if self.compiled:
-            program = routine.compiled(self.game, self.player, search)
-            return lambda state, search: program(state, self.player, search)
-        return lambda state, search: routine.run_plain(self.game, state, self.player, search)
+            return routine.compiled(self.game, self.player, search)
+        return lambda state: routine.run_plain(self.game, state, self.player, search)
 
     def _new_search(self, depth: int | None) -> Search:
         kind = self.chosen.bookkeeping
-        search = (observed(kind) if self.bridge else kind)(
-            compiled=self.compiled,
-            plies=min(PLIES, depth + 2) if depth is not None else PLIES,
-            root_moves=max(1, len(self.root_actions)),
-            columns=self.game.players if self.chosen.vector else 1,
-            bounds=self.game.traits.utility_range,
-            width=self.game.max_actions or DEFAULT_WIDTH,
+        settings = {
+            "compiled": self.compiled,
+            "plies": min(PLIES, depth + 2) if depth is not None else PLIES,
+            "root_moves": max(1, len(self.root_actions)),
+            "columns": self.game.players if self.chosen.vector else 1,
+            "bounds": self.traits.utility_range,
+            "width": self.game.max_actions or DEFAULT_WIDTH,
             **self.options,
-        )
+        }
         if self.bridge:
+            search = observed(kind)(**settings)
             self.bridge.attach(search, self.compiled)
+            return search
+        key = (kind, *settings.values())
+        search = _spare.pop(key, None) or kind(**settings)
+        self._borrowed.append((key, search))
         return search
 
     def _search_to(self, depths: Any, search: Search, program: Any, all_moves: bool) -> _Found:
@@ -223,9 +237,9 @@ class _Run:
             raise Stopped
         try:
             if self.compiled:
-                return run(lambda: program(state, search), search.stop, left)
+                return run(lambda: program(state), search.stop, left)
             with deep_recursion():
-                return run_plain(lambda: program(state, search), search.stop, left)
+                return run_plain(lambda: program(state), search.stop, left)
         except TooDeep:
             raise TooDeep(
                 f"{self.game.name} went on for more than {search.limits[2] - 1:,} plies: give a depth, nodes or seconds"
@@ -337,6 +351,11 @@ class _Run:
             return bool(self._execute(self._program(search), state, search) == 1.0)
 
         return Strategy(game, self.state, player, wins)
+
+
+_spare: dict[Any, Search] = {}
+"""The bookkeeping of earlier searches, to be used again: allocating it costs more than a small search."""
+SPARES = 16
 
 
 class _Found:

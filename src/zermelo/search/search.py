@@ -45,6 +45,8 @@ class Search(Part):
     `width` is the most moves, or outcomes, that any state has: room for those algorithms that list them.
     """
 
+    settled = True
+
     def __init__(
         self, *, compiled: bool, plies: int, root_moves: int, columns: int, bounds: tuple[float, float], width: int
     ):
