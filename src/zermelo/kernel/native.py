@@ -7,19 +7,23 @@ until something is to be compiled.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import functools
 import operator
 import types as python
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 from llvmlite import ir as llvm
 from numba import njit, typeof
 from numba import types
 from numba.core import ir, typing
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.errors import TypingError
+from numba.core.registry import cpu_target
 from numba.core.typed_passes import NopythonTypeInference
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global
 from numba.extending import (
@@ -105,7 +109,7 @@ def _(context: Any, builder: Any, typ: PartType, value: Any, name: str) -> Any:
 
 def _table_type(plan: Blueprint, name: str) -> types.Array:
     dtype, dimensions = plan.tables[name]
-    return types.Array(numpy_support.from_dtype(__import__("numpy").dtype(dtype)), dimensions, "C")
+    return types.Array(numpy_support.from_dtype(np.dtype(dtype)), dimensions, "C")
 
 
 def _table(context: Any, builder: Any, plan: Blueprint, block: Any, name: str) -> Any:
@@ -367,6 +371,26 @@ class _UnsignedStaysUnsigned(FunctionPass):
                     expression.fn = _STICKY_IN_PLACE.get(expression.fn, expression.fn)
                     expression.immutable_fn = _STICKY.get(expression.immutable_fn, expression.immutable_fn)
         return True
+
+
+@contextlib.contextmanager
+def unsigned_joins() -> Iterator[None]:
+    """Meanwhile, a variable that is 0 on one path and a u64 on another is a u64; Numba would make it a float."""
+    context = cpu_target.typing_context
+    usual = context.unify_pairs
+
+    def unify_pairs(first: types.Type, second: types.Type) -> types.Type | None:
+        kinds = {types.unliteral(first), types.unliteral(second)}
+        if types.uint64 in kinds and all(isinstance(kind, types.Integer) for kind in kinds):
+            return types.uint64
+        return usual(first, second)
+
+    with global_compiler_lock:  # so that nobody else's code is compiled under this rule
+        context.unify_pairs = unify_pairs
+        try:
+            yield
+        finally:
+            del context.unify_pairs
 
 
 class _Pipeline(CompilerBase):

@@ -110,7 +110,9 @@ def _class_data(cls: type) -> dict[str, Any]:
     found = {}
     for owner in reversed(cls.__mro__[:-1]):
         for name, value in vars(owner).items():
-            if not name.startswith("__") and name != "_bound" and not callable(value) and not hasattr(value, "__get__"):
+            if name.startswith("__") or name == "_bound" or callable(value) or hasattr(value, "__get__"):
+                found.pop(name, None)  # a method or a property hides data of the same name
+            else:
                 found[name] = value
     return found
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import njit, types
-from numba.core.errors import NumbaError
 
 from zermelo.game.protocol import Game
 from zermelo.kernel import native, native_functions  # noqa: F401 - the second registers what compiled code may call
@@ -36,9 +35,10 @@ def build(
         if all(p.cacheable for p in plans if p is not None) and fingerprint.digest is not None:
             token = hashlib.sha256((package_fingerprint() + fingerprint.digest).encode()).hexdigest()
             entry._cache = ProgramCache(f"{routine.name} {token}")
-        compiled: Callable[..., Any] = entry.compile(signature)
+        with native.unsigned_joins():
+            compiled: Callable[..., Any] = entry.compile(signature)
         return compiled
-    except NumbaError as error:
+    except Exception as error:  # Numba's own errors, and whatever else its compiler stumbles over
         raise compile_error(routine, game, game_plan, error) from error
 
 

@@ -24,7 +24,8 @@ def star2(
     mover = game.to_move(s)
     if mover == CHANCE:
         count = search.list_outcomes(game, s, ply)
-        for i in range(count):
+        probing = alpha > -INF or beta < INF
+        for i in range(count if probing else 0):
             low = search.at_least(ply, 0.0, 0, count)
             high = search.at_most(ply, 0.0, 0, count)
             if high <= alpha or low >= beta:
@@ -34,19 +35,16 @@ def star2(
             search.visit(game, child, ply + 1)
             if not game.is_terminal(child) and not search.cutoff(ply + 1) and game.to_move(child) != CHANCE:
                 maximises = game.side(game.to_move(child)) == game.side(player)
-                if (maximises and beta < INF) or (not maximises and alpha > -INF):
-                    others_high = high - search.odds[ply, i] * search.upper[ply, i]
-                    others_low = low - search.odds[ply, i] * search.lower[ply, i]
-                    least = search.child_alpha(ply, i, alpha, others_high)
-                    most = search.child_beta(ply, i, beta, others_low)
-                    for a in game.actions(child):  # only the first
-                        search.play(ply + 1, a)
-                        probe = star2(game, game.result(child, a), player, search, ply + 2, least, most)
-                        if maximises and probe > least:
-                            search.lower[ply, i] = probe
-                        if not maximises and probe < most:
-                            search.upper[ply, i] = probe
-                        break
+                least = search.child_alpha(ply, i, alpha, high - search.odds[ply, i] * search.upper[ply, i])
+                most = search.child_beta(ply, i, beta, low - search.odds[ply, i] * search.lower[ply, i])
+                for a in game.actions(child):
+                    search.play(ply + 1, a)
+                    probe = star2(game, game.result(child, a), player, search, ply + 2, least, most)
+                    if maximises and probe > least:
+                        search.lower[ply, i] = probe
+                    elif not maximises and probe < most:
+                        search.upper[ply, i] = probe
+                    break  # one move is enough for a bound
             search.leave_probe(game)
         best = 0.0
         for i in range(count):

@@ -1,0 +1,155 @@
+"""A game given by its tree, node by node.
+
+The tree is kept in arrays, which travel with the compiled game as tables: all trees of one kind share one compiled
+program, and a new tree costs nothing to try.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo.game.errors import GameError
+from zermelo.game.protocol import CHANCE, Game
+from zermelo.game.state import i32
+
+MAX, MIN = 0, 1
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node of a tree: its children and who chooses among them, or its utility where it has none."""
+
+    mover: int | None = None  # None: whoever's turn it is by depth
+    children: tuple[Node, ...] = ()
+    odds: tuple[float, ...] = ()  # the children's probabilities, where CHANCE moves
+    utility: tuple[float, ...] = ()  # one number for each player, or MAX's alone
+    estimate: tuple[float, ...] = ()  # what `evaluate` says of an interior node
+
+
+def leaf(*utility: float) -> Node:
+    """A leaf with its utility: MAX's, or one number for each player."""
+    return Node(utility=tuple(float(u) for u in utility))
+
+
+def node(mover: int | None, *children: Any, estimate: Sequence[float] = ()) -> Node:
+    """An interior node at which this player moves (MAX is 0, MIN is 1)."""
+    return Node(mover=mover, children=tuple(to_node(c) for c in children), estimate=tuple(estimate))
+
+
+def chance(*outcomes: tuple[float, Any], estimate: Sequence[float] = ()) -> Node:
+    """A chance node: pairs of probability and child."""
+    return Node(
+        mover=CHANCE,
+        children=tuple(to_node(child) for _, child in outcomes),
+        odds=tuple(float(p) for p, _ in outcomes),
+        estimate=tuple(estimate),
+    )
+
+
+def to_node(tree: Any) -> Node:
+    """A tree as nodes: a list is an interior node, a number MAX's utility, a tuple of numbers one for each player."""
+    if isinstance(tree, Node):
+        return tree
+    if isinstance(tree, list):
+        return Node(children=tuple(to_node(child) for child in tree))
+    if isinstance(tree, tuple):
+        return leaf(*tree)
+    return leaf(tree)
+
+
+class TreeState(NamedTuple):
+    """A node, by its number: the root is 0, and the children of a node are numbered one after the other."""
+
+    node: i32
+
+
+class Tree(Game):
+    """A game given by its tree: nested lists with numbers as leaves, or nodes made by `node`, `chance` and `leaf`.
+
+    Where a node does not say who moves, the players take turns by depth, beginning with `first`.
+    """
+
+    def __init__(
+        self, tree: Any, players: int = 2, first: int = MAX, utility_range: tuple[float, float] = (-math.inf, math.inf)
+    ):
+        self.players = players
+        rows = list(_numbered(to_node(tree)))
+        size = len(rows)
+        self.first_child = np.zeros(size, np.int32)
+        self.child_count = np.zeros(size, np.int32)
+        self.mover = np.zeros(size, np.int8)
+        self.odds = np.ones(size)
+        self.utilities = np.zeros((size, players))
+        self.estimates = np.zeros((size, players))
+        for number, (at, depth, first_child) in enumerate(rows):
+            self.first_child[number] = first_child
+            self.child_count[number] = len(at.children)
+            self.mover[number] = (first + depth) % players if at.mover is None else at.mover
+            self.odds[first_child : first_child + len(at.odds)] = at.odds
+            if not at.children:
+                self.utilities[number] = self._for_each_player(at.utility)
+            if at.estimate:
+                self.estimates[number] = self._for_each_player(at.estimate)
+        self.chance = bool((self.mover == CHANCE).any())
+        leaves = self.utilities[self.child_count == 0]
+        self.zero_sum = players < 3 and bool(np.allclose(leaves.sum(axis=1), leaves[0].sum()))
+        self._range = utility_range
+
+    @property
+    def utility_range(self) -> tuple[float, float]:  # type: ignore[override]
+        """As declared: not a constant of the compiled program, so that trees of all ranges share one."""
+        return self._range
+
+    @property
+    def max_actions(self) -> int:  # type: ignore[override]
+        """The widest node's children."""
+        return int(self.child_count.max())
+
+    def _for_each_player(self, utility: Sequence[float]) -> Sequence[float]:
+        if len(utility) == self.players:
+            return utility
+        if len(utility) == 1 and self.players == 2:
+            return utility[0], -utility[0]
+        raise GameError(f"a leaf has {len(utility)} numbers, {utility}, but the tree has {self.players} players")
+
+    def initial(self) -> TreeState:
+        return TreeState(0)
+
+    def to_move(self, s: TreeState) -> int:
+        return int(self.mover[s.node])
+
+    def actions(self, s: TreeState) -> Iterator[int]:
+        for a in range(self.child_count[s.node]):
+            yield a
+
+    def result(self, s: TreeState, a: int) -> TreeState:
+        return TreeState(self.first_child[s.node] + a)
+
+    def is_terminal(self, s: TreeState) -> bool:
+        return bool(self.child_count[s.node] == 0)
+
+    def utility(self, s: TreeState, p: int) -> float:
+        return float(self.utilities[s.node, p])
+
+    def outcomes(self, s: TreeState) -> Iterator[tuple[int, float]]:
+        for a in range(self.child_count[s.node]):
+            yield a, self.odds[self.first_child[s.node] + a]
+
+    def evaluate(self, s: TreeState, p: int) -> float:
+        return float(self.estimates[s.node, p])
+
+
+def _numbered(root: Node) -> Iterator[tuple[Node, int, int]]:
+    """Every node, breadth first, with its depth and the number of its first child."""
+    level, depth, following = [root], 0, 1
+    while level:
+        for at in level:
+            yield at, depth, following
+            following += len(at.children)
+        level = [child for at in level for child in at.children]
+        depth += 1
