@@ -95,8 +95,11 @@ class Game:
         for outcome in range(0):
             yield outcome, 0.0
 
-    def draw(self, s: State, random: Any) -> Action:
-        """One outcome at a CHANCE state, drawn with its probability; by default from `outcomes`."""
+    def draw(self, s: State, random: Any) -> State:
+        """The state after chance has moved from a CHANCE state, drawn with its probability; by default by `outcomes`.
+
+        It is a state, not an outcome: a deal of cards can go more ways than a move has bits.
+        """
         left = random.uniform()
         last = -1
         for outcome, probability in self.outcomes(s):
@@ -104,7 +107,7 @@ class Game:
             last = outcome
             if left < 0.0:
                 break
-        return last
+        return self.result(s, last)
 
     # Hidden information.
 
@@ -272,7 +275,7 @@ class Game:
 
     def __init_subclass__(cls, **options: Any):
         super().__init_subclass__(**options)
-        for name in ("initial", "result", "resample"):
+        for name in ("initial", "result", "draw", "resample"):
             if name in vars(cls):
                 setattr(cls, name, _normalised(vars(cls)[name]))
 

@@ -22,6 +22,10 @@ LIMIT = 512
 """How many compiled programs are kept; the ones unused for longest go first."""
 
 
+counts = {"loaded": 0, "compiled": 0}
+"""How many programs this process has loaded from the cache, and how many it has compiled for it."""
+
+
 def cache_directory() -> Path:
     """Where compiled programs are kept: ZERMELO_CACHE, or the user's cache folder."""
     chosen = os.environ.get("ZERMELO_CACHE")
@@ -55,11 +59,14 @@ class ProgramCache(_Cache):  # type: ignore[misc]
                 return None  # cut short, or overwritten: compile anew
             with contextlib.suppress(OSError):
                 os.utime(path)
-            return compiler.CompileResult._rebuild(target, *pickle.loads(payload))
+            result = compiler.CompileResult._rebuild(target, *pickle.loads(payload))
+            counts["loaded"] += 1
+            return result
         except OSError:
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
+        counts["compiled"] += 1
         if result.library.has_dynamic_globals:
             return
         payload = pickle.dumps(result._reduce())

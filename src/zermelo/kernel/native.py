@@ -145,7 +145,6 @@ RETURNS: dict[str, Any] = {
     "evaluate": types.float64,
     "promise": types.float64,
     "key": types.uint64,
-    "draw": types.int64,
 }
 """What the protocol's methods return, whatever the author's arithmetic makes of it."""
 
@@ -225,28 +224,50 @@ YIELDS: dict[str, Any] = {
 
 # Functions.
 
-_functions: dict[int, tuple[Any, Any]] = {}
+class _Compiled:
+    """A plain function's dispatcher, with the globals that it was compiled with."""
+
+    def __init__(self, function: Any, dispatcher: Any):
+        self.function, self.dispatcher = function, dispatcher
+        self.bindings: list[tuple[dict[str, Any], str, Any]] = []
+
+    def is_fresh(self, seen: set[int]) -> bool:
+        """Is every global still the same, and of those that are functions every global too, and so on?"""
+        if id(self) in seen:
+            return True
+        seen.add(id(self))
+        for scope, name, value in self.bindings:
+            if scope.get(name) is not value:
+                return False
+            callee = _functions.get(id(value))
+            if callee is not None and not callee.is_fresh(seen):
+                return False
+        return True
+
+
+_functions: dict[int, _Compiled] = {}
 
 
 def compiled_function(function: Any) -> Any:
     """The Numba dispatcher of a plain function, all that it calls compiled along with it."""
     known = _functions.get(id(function))
-    if known is not None:
-        return known[1]
+    if known is not None and known.is_fresh(set()):
+        return known.dispatcher
     scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
     closure = tuple(python.CellType(_translated(cell.cell_contents)) for cell in function.__closure__ or ())
     copy = python.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, closure)
-    copy.__kwdefaults__, copy.__qualname__, copy.__module__ = (
-        function.__kwdefaults__,
-        function.__qualname__,
-        function.__module__,
-    )
-    dispatcher = njit(pipeline_class=_Pipeline, nogil=True)(copy)
-    _functions[id(function)] = function, dispatcher  # known before its globals are: it may call itself
+    copy.__kwdefaults__ = function.__kwdefaults__
+    copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
+    made = _Compiled(function, njit(pipeline_class=_Pipeline, nogil=True)(copy))
+    _functions[id(function)] = made  # known before its globals are: it may call itself
     mentioned = {name for code in nested_codes(function.__code__) for name in code.co_names}
     for name in mentioned & set(function.__globals__):
-        scope[name] = _translated(function.__globals__[name], mentioned)
-    return dispatcher
+        value = function.__globals__[name]
+        made.bindings.append((function.__globals__, name, value))
+        if isinstance(value, python.ModuleType) and not _known_to_numba(value):
+            made.bindings += [(vars(value), n, vars(value)[n]) for n in mentioned & set(vars(value))]
+        scope[name] = _translated(value, mentioned)
+    return made.dispatcher
 
 
 NATIVE_FUNCTIONS: set[Any] = set()

@@ -1,0 +1,80 @@
+"""From what a user types to a game: a registered name, or a Python file of their own."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import inspect
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+from zermelo import games
+from zermelo.game.errors import GameError, UnknownName, ZermeloError
+from zermelo.game.protocol import Game
+
+
+def resolve(what: str, parameters: dict[str, Any]) -> Game:
+    """The game that is meant by NAME, FILE.py or FILE.py:CLASS."""
+    path, _, cls = what.partition(".py:") if ".py:" in what else (what.removesuffix(".py"), "", "")
+    if what.endswith(".py") or ".py:" in what:
+        return _made(_class_in(Path(path + ".py"), cls), parameters)
+    try:
+        return games.load(what, **parameters)
+    except UnknownName as error:
+        raise UnknownName(f"{error}; a game of your own is a file, such as mygame.py or mygame.py:MyGame") from None
+
+
+def parse_parameters(settings: tuple[str, ...]) -> dict[str, Any]:
+    """NAME=VALUE pairs as parameters: a value is a number, a tuple, True or False, or else a string."""
+    found: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or not name.isidentifier():
+            raise ValueError(f"{setting!r} is not of the form name=value, such as width=5")
+        try:
+            found[name] = ast.literal_eval(value)
+        except (ValueError, SyntaxError):
+            found[name] = value
+    return found
+
+
+def _class_in(path: Path, wanted: str) -> type[Game]:
+    if not path.is_file():
+        raise UnknownName(f"there is no file {str(path)!r}")
+    name = f"zermelo_user_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.parent.resolve()))  # so that the file can import its neighbours
+    try:
+        spec.loader.exec_module(module)
+    except ZermeloError:
+        raise
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        line = error.lineno if isinstance(error, SyntaxError) else last.lineno
+        raise GameError(f"{path} cannot be loaded: line {line}: {type(error).__name__}: {error}") from error
+    found = {
+        n: c
+        for n, c in vars(module).items()
+        if inspect.isclass(c) and issubclass(c, Game) and c.__module__ == name
+    }
+    if wanted:
+        if wanted not in found:
+            raise UnknownName(f"{path} has no game {wanted!r}; it has {', '.join(found) or 'none'}")
+        return found[wanted]
+    if len(found) != 1:
+        listed = ", ".join(f"{path}:{n}" for n in found)
+        raise UnknownName(f"{path} has {len(found)} games: say which, {listed}" if found else f"{path} has no Game class")
+    return next(iter(found.values()))
+
+
+def _made(cls: type[Game], parameters: dict[str, Any]) -> Game:
+    try:
+        inspect.signature(cls).bind(**parameters)
+    except TypeError as error:
+        raise ValueError(f"{cls.__name__}{inspect.signature(cls)}: {error}; give parameters with --set name=value") from None
+    return cls(**parameters)

@@ -1,0 +1,166 @@
+"""Findings on chance: the outcomes, their probabilities, and whether drawing agrees with them."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import numbers
+from typing import Any
+
+from zermelo.check.declarations import has_own
+from zermelo.check.inspection import LISTED, Broken, Inspection
+from zermelo.check.report import shown
+from zermelo.kernel.random import Random
+from zermelo.search.analyse import DEFAULT_WIDTH
+
+TOLERANCE = 1e-9
+"""By how much probabilities may miss 1: what search allows too."""
+
+STATES_DRAWN = 20
+DRAWS = 2_000
+"""In so many chance states so many outcomes are drawn, to compare frequencies with probabilities."""
+
+EXPECTED = 10
+"""How often an outcome must be expected before its frequency is looked at by itself; the rarer are put together."""
+
+DEVIATION = 6.0
+"""How many standard deviations chi-squared may be too high: one in a billion correct games would be."""
+
+
+class ChanceRules:
+    """Findings at chance nodes."""
+
+    def __init__(self, inspection: Inspection, seed: int):
+        self.inspection, self.game = inspection, inspection.game
+        self.random = Random(seed ^ 0xC4A1CE)
+        self._lists = has_own(self.game, "outcomes")
+        self._draws = has_own(self.game, "draw")
+        self._seen = self._sampled = 0
+
+    def visit(self, s: Any, new: bool) -> tuple[list[Any], Any]:
+        """Examine a chance node; returns its outcomes, as far as they are listed, and one of them, drawn."""
+        inspection = self.inspection
+        self._seen += 1
+        if not self.game.chance:
+            inspection.note("chance-not-declared", "`to_move` gives CHANCE, but the game does not declare chance", s)
+        if not self._lists and not self._draws:
+            inspection.note("no-outcomes", "CHANCE moves, and neither `outcomes` nor `draw` is written", s)
+            raise Broken
+        probabilities = self._probabilities(s) if self._lists else None
+        if not self._draws:
+            assert probabilities is not None
+            return list(probabilities), self._chosen(probabilities)
+        a = self._drawn(s, probabilities)
+        if new and probabilities is not None and self._sampled < STATES_DRAWN:
+            self._sampled += 1
+            with contextlib.suppress(Broken):
+                self._check_frequencies(s, probabilities)
+        return list(probabilities or ()), a
+
+    def finish(self) -> None:
+        """When all games are played: what was never met."""
+        if self.game.chance and not self._seen and not self.inspection.has("raises", "never-returns"):
+            self.inspection.note("chance-never-seen", "chance is declared, but CHANCE was never to move")
+
+    def _probabilities(self, s: Any) -> dict[Any, float]:
+        """The outcomes with their probabilities, each pair looked at."""
+        inspection = self.inspection
+        pairs = inspection.listed("outcomes", s)
+        if not pairs:
+            inspection.note("no-outcomes", "CHANCE is to move, and `outcomes` yields nothing", s)
+            raise Broken
+        found: dict[Any, float] = {}
+        for pair in pairs:
+            outcome, probability = self._pair(s, pair)
+            if outcome in found:
+                inspection.note("repeated-outcomes", f"`outcomes` yields {shown(outcome)} more than once", s)
+            found[outcome] = found.get(outcome, 0.0) + probability
+        total = math.fsum(found.values())
+        if len(pairs) == LISTED:
+            inspection.note("endless-actions", f"`outcomes` yields {LISTED:,} outcomes or more", s, about="outcomes")
+        elif abs(total - 1.0) > TOLERANCE:
+            inspection.note("probabilities-sum", f"the probabilities of {len(pairs)} outcomes add up to {total:.12g}", s)
+        self._check_width(s, sum(p > 0 for p in found.values()))
+        return found
+
+    def _pair(self, s: Any, pair: Any) -> tuple[Any, float]:
+        inspection = self.inspection
+        if not isinstance(pair, tuple) or len(pair) != 2 or not inspection.is_hashable(pair[0]):
+            said = f"`outcomes` yields {shown(pair)}, which is not a pair of an outcome and its probability"
+        elif not isinstance(pair[1], numbers.Real) or not 0 <= pair[1] <= 1 + TOLERANCE:
+            said = f"`outcomes` gives {shown(pair[0])} the probability {shown(pair[1])}"
+        elif inspection.fixed_width and not isinstance(pair[0], numbers.Integral):
+            said = f"the outcome {shown(pair[0])} is not a whole number, as outcomes are where states have widths"
+        else:
+            return pair[0], float(pair[1])
+        inspection.note("bad-outcome", said, s)
+        raise Broken
+
+    def _check_width(self, s: Any, count: int) -> None:
+        most = self.game.max_actions
+        if isinstance(most, int) and count > most:
+            said = f"`outcomes` yields {count} outcomes; max_actions, which covers them too, is {most}"
+        elif most is None and count > DEFAULT_WIDTH:
+            said = f"`outcomes` yields {count} outcomes; search makes room for {DEFAULT_WIDTH} where none is declared"
+        else:
+            return
+        self.inspection.note("too-many-actions", said, s, about="outcomes")
+
+    def _chosen(self, probabilities: dict[Any, float]) -> Any:
+        left = self.random.uniform()
+        outcome = None
+        for outcome, probability in probabilities.items():
+            left -= probability
+            if left < 0:
+                break
+        return outcome
+
+    def _drawn(self, s: Any, probabilities: dict[Any, float] | None) -> Any:
+        """An outcome from the game's own `draw`, which must give the same again from the same random numbers."""
+        inspection = self.inspection
+        seed = self.random.bits()
+        a, again = (inspection.call("draw", s, Random(seed)) for _ in range(2))
+        if not inspection.is_hashable(a):
+            inspection.note("bad-outcome", f"`draw` gives {shown(a)}, which cannot be hashed", s)
+            raise Broken
+        if a != again:
+            said = f"`draw` gives {shown(a)}, and {shown(again)} from the same random numbers"
+            inspection.note("draw-differs", said, s)
+        if inspection.fixed_width and not isinstance(a, numbers.Integral):
+            said = f"`draw` gives {shown(a)}; outcomes are whole numbers where states have widths"
+            inspection.note("bad-outcome", said, s)
+            raise Broken
+        if probabilities is not None and probabilities.get(a, 0.0) <= 0.0:
+            odd = "with probability 0" if a in probabilities else "not at all"
+            inspection.note("draw-not-an-outcome", f"`draw` gives {shown(a)}, which `outcomes` yields {odd}", s)
+            return self._chosen(probabilities)
+        return a
+
+    def _check_frequencies(self, s: Any, probabilities: dict[Any, float]) -> None:
+        """Pearson's chi-squared test of many draws against the listed probabilities."""
+        counts = dict.fromkeys(probabilities, 0)
+        draws = 0
+        while draws < DRAWS and not self.inspection.clock.is_up:
+            a = self.inspection.call("draw", s, self.random)
+            if a not in counts:
+                return  # noted where a single one was drawn, or will be
+            counts[a] += 1
+            draws += 1
+        rare = [a for a, p in probabilities.items() if p * draws < EXPECTED]
+        cells = [(counts[a], probabilities[a] * draws, a) for a in probabilities if a not in rare]
+        rare_expected = sum(probabilities[a] for a in rare) * draws
+        if rare_expected >= EXPECTED:
+            cells.append((sum(counts[a] for a in rare), rare_expected, "the rare ones together"))
+        if len(cells) < 2:
+            return
+        chi_squared = sum((seen - expected) ** 2 / expected for seen, expected, _ in cells)
+        if _deviation(chi_squared, len(cells) - 1) > DEVIATION:
+            seen, expected, a = max(cells, key=lambda cell: (cell[0] - cell[1]) ** 2 / cell[1])
+            said = f"of {draws:,} draws {seen:,} gave {shown(a)}, and {expected:,.0f} were expected from `outcomes`"
+            self.inspection.note("draw-frequencies", said, s)
+
+
+def _deviation(chi_squared: float, freedom: int) -> float:
+    """How many standard deviations too high chi-squared is: its cube root is nearly normal (Wilson and Hilferty 1931)."""
+    spread = 2 / (9 * freedom)
+    return ((chi_squared / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)

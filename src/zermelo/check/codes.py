@@ -1,0 +1,90 @@
+"""The table of what the conformance check can find: a stable code for each, how grave it is, and the usual cure."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Code(NamedTuple):
+    """One kind of finding."""
+
+    kind: str  # "error" or "warning"
+    cure: str
+
+
+def _error(cure: str) -> Code:
+    return Code("error", cure)
+
+
+def _warning(cure: str) -> Code:
+    return Code("warning", cure)
+
+
+CODES: dict[str, Code] = {
+    # What the class declares.
+    "missing-method": _error("write the method: every game needs all six of the textbook's"),
+    "bad-declaration": _error("correct the class attribute that the message names"),
+    # Anything at all.
+    "raises": _error("mend the line that the message names; no method may raise in a state that play reaches"),
+    "never-returns": _error("look for a loop whose condition never changes, or make the method faster"),
+    "wrong-type": _error("return what the protocol says; a missing `return` gives None"),
+    # States.
+    "initial-differs": _error("begin in one fixed state, and let CHANCE draw what is drawn"),
+    "state-type": _error("let `initial` and `result` return states of one class"),
+    "state-unhashable": _error("make the state of tuples and frozensets, not of lists, dicts, sets or arrays"),
+    "state-equality": _error("use a NamedTuple or a frozen dataclass, or give the class `__eq__` and `__hash__`"),
+    "state-mutated": _error("build a new state; a state is a value and is never changed"),
+    "field-width": _error("choose a wider field, or wrap the number yourself (such as `u8(n)`) where that is meant"),
+    "result-differs": _error("let `result` depend on the state and the move alone, not on `self` or on random numbers"),
+    "key-differs": _error("compute the key from the state alone: equal states have equal keys"),
+    "key-collision": _error("put all that matters into the key: who is to move, rights, counters"),
+    "key-width": _error("wrap the key: `u64(key)`"),
+    # Turns and moves.
+    "illegal-to-move": _error("return 0 … players - 1, or CHANCE"),
+    "no-moves": _error("yield a pass where a player must pass, or let `is_terminal` end the game"),
+    "actions-after-end": _error("begin `actions` with `if self.is_terminal(s): return`, or test there what ends the game"),
+    "actions-differ": _error("let `actions` depend on the state alone, and yield in a fixed order"),
+    "repeated-actions": _error("yield each move once"),
+    "too-many-actions": _error("declare a greater `max_actions`"),
+    "endless-actions": _error("look for a loop in `actions` that never ends"),
+    "action-type": _error("use hashable moves; where states have fixed widths, whole numbers of at most 64 bits"),
+    "name-ambiguous": _error("give every legal move of a state a name of its own (capital letters do not count)"),
+    "name-unreadable": _error("let `action_named` read what `action_name` writes"),
+    # The end.
+    "utility-not-finite": _error("return a finite number from `utility`"),
+    "utility-out-of-range": _error("widen `utility_range`, or correct `utility`"),
+    "side-utilities-differ": _error("give all players of a side the same utility"),
+    "not-zero-sum": _error("declare `zero_sum = False`, or correct `utility`"),
+    "initial-is-terminal": _warning("begin with a state in which somebody can move"),
+    "long-game": _warning("nothing, if the game may be long; otherwise limit the moves or count repetitions"),
+    # Chance.
+    "chance-not-declared": _error("declare `chance = True`"),
+    "chance-never-seen": _warning("declare `chance = False`, unless the dice come later than random play gets"),
+    "no-outcomes": _error("yield the outcomes of each CHANCE state, or write `draw`"),
+    "bad-outcome": _error("yield pairs of an outcome and its probability, a number from 0 to 1"),
+    "probabilities-sum": _error("let the probabilities of a state's outcomes add up to 1"),
+    "repeated-outcomes": _warning("yield each outcome once, with its whole probability"),
+    "draw-differs": _error("draw with the generator that is passed in, and with nothing else"),
+    "draw-not-an-outcome": _error("draw only what `outcomes` yields with a probability above 0"),
+    "draw-frequencies": _error("draw each outcome with the probability that `outcomes` gives it"),
+    # Hidden information.
+    "hidden-not-declared": _error("declare `hidden = True`, or let `information` tell every two states apart"),
+    "hidden-never-seen": _warning("declare `hidden = False`, or let `information` leave out what the player cannot see"),
+    "no-resample": _warning("write `resample`, which playing with hidden information by sampling needs"),
+    "information-unhashable": _error("return a tuple, a number or a string from `information`"),
+    "information-differs": _error("let `information` depend on the state and the player alone"),
+    "information-actions": _error("put into `information` what decides which moves are legal"),
+    "resample-differs": _error("draw with the generator that is passed in, and with nothing else"),
+    "resample-distinguishable": _error("change only what `information` does not show, and keep whose turn it is"),
+    # What search uses.
+    "evaluation-not-finite": _error("return a finite number from `evaluate`"),
+    "evaluation-out-of-range": _error("scale the evaluation into `utility_range`, of which pruning makes use"),
+    "evaluation-not-zero-sum": _warning("let the two sides' evaluations add up to what their utilities add up to"),
+    "evaluation-order": _warning("look for a wrong sign, or for the wrong player's view"),
+    "evaluation-against-outcome": _warning("look for a wrong sign, or for the wrong player's view"),
+    "promise-not-a-number": _error("return a number from `promise`"),
+    # Compiled and plain.
+    "does-not-compile": _error("do what the message says, or leave out the widths of the fields to stay plain"),
+    "modes-differ": _error("wrap numbers that may outgrow 64 bits, and keep whole numbers apart from fractions"),
+}
+"""Every code, in the order in which the documentation lists them."""

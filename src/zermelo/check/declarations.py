@@ -1,0 +1,72 @@
+"""What a game's class declares, before anything is played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.check.inspection import Inspection
+from zermelo.check.report import shown
+from zermelo.game.protocol import Game
+
+TEXTBOOK = ("initial", "to_move", "actions", "result", "is_terminal", "utility")
+
+
+def has_own(game: Game, method: str) -> bool:
+    """Does the game have this method of its own, rather than the protocol's?"""
+    return getattr(type(game), method, None) is not getattr(Game, method)
+
+
+def check_declarations(inspection: Inspection) -> bool:
+    """Note what is wrong with the declarations; returns whether the game can be played at all."""
+    game = inspection.game
+    missing = [name for name in TEXTBOOK if not has_own(game, name)]
+    if missing:
+        inspection.note("missing-method", f"{type(game).__name__} does not write {_and(missing)}")
+        return False
+    if not _check_traits(inspection):
+        return False
+    if game.max_actions is not None and (not isinstance(game.max_actions, int) or game.max_actions < 1):
+        wrong = f"max_actions = {shown(game.max_actions)}; it is a whole number of at least 1, or None"
+        inspection.note("bad-declaration", wrong, about="max_actions")
+    if game.chance and not has_own(game, "outcomes") and not has_own(game, "draw"):
+        inspection.note("no-outcomes", "chance is declared, but neither `outcomes` nor `draw` is written")
+    if game.hidden and not has_own(game, "information"):
+        inspection.note("missing-method", "hidden is declared, but `information` is not written", about="information")
+    elif game.hidden and not has_own(game, "resample"):
+        inspection.note("no-resample", "hidden is declared, but `resample` is not written")
+    for p in range(game.players):
+        name, error = inspection.attempt("player_name", p)
+        if error is not None:
+            inspection.note_raised("player_name", None, error)
+        elif not isinstance(name, str):
+            inspection.note("wrong-type", f"`player_name` gives {shown(name)} for player {p}; it gives a string")
+    return True
+
+
+def _check_traits(inspection: Inspection) -> bool:
+    game = inspection.game
+    if isinstance(game.players, bool) or not isinstance(game.players, int):
+        inspection.note("bad-declaration", f"players = {shown(game.players)}; it is a whole number")
+        return False
+    try:
+        traits = game.traits
+    except Exception as error:
+        inspection.note("bad-declaration", f"the declared traits: {type(error).__name__}: {error}")
+        return False
+    if any(bound != bound for bound in traits.utility_range):
+        inspection.note("bad-declaration", f"utility_range = {shown(game.utility_range)} contains a NaN")
+        return False
+    return True
+
+
+def sides(game: Game) -> dict[Any, list[int]]:
+    """The players on each side."""
+    found: dict[Any, list[int]] = {}
+    for p in range(game.players):
+        found.setdefault(game.side(p), []).append(p)
+    return found
+
+
+def _and(names: list[str]) -> str:
+    quoted = [f"`{name}`" for name in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"

@@ -1,0 +1,23 @@
+"""Every test run has a cache of compiled programs of its own, so that no test depends on what a user has compiled."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+os.environ.setdefault("ZERMELO_CACHE", str(Path(__file__).parent.parent / ".cache" / "tests"))
+sys.path.insert(0, str(Path(__file__).parent))  # so that tests can share `support`
+
+settings.register_profile("usual", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.load_profile("usual")
+
+
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache with nothing in it."""
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"

@@ -1,0 +1,169 @@
+"""The disk cache never serves stale code, and losing any part of it costs no more than a compilation."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zermelo
+
+GAME = '''
+from typing import NamedTuple
+import numpy as np
+from zermelo import Game, i8
+import worth
+from worth import bonus, SCALE
+
+class State(NamedTuple):
+    ply: i8
+    picked: i8
+
+class Pick(Game):
+    """Pick a number, twice; the sum decides."""
+    players = 1
+    def __init__(self, table=(0, 1, 2)):
+        self.table = np.array(table, np.float64)
+    def initial(self):
+        return State(0, 0)
+    def to_move(self, s):
+        return 0
+    def actions(self, s):
+        for a in range(3):
+            yield a
+    def result(self, s, a):
+        return State(s.ply + 1, a)
+    def is_terminal(self, s):
+        return s.ply == 1
+    def utility(self, s, p):
+        return self.table[s.picked] * SCALE + bonus(s.picked) + worth.EXTRA
+'''
+WORTH = """
+SCALE = 1
+EXTRA = 0
+def bonus(x):
+    return 0
+"""
+RUN = """
+import json, sys
+import zermelo
+from zermelo.kernel import cache
+from pick import Pick
+value = zermelo.analyse(Pick(*map(eval, sys.argv[1:])), algorithm="minimax", compile=True).value
+print(json.dumps({"value": value, **cache.counts}))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "pick.py").write_text(GAME)
+    (tmp_path / "worth.py").write_text(WORTH)
+    (tmp_path / "run.py").write_text(RUN)
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str, script: str = "run.py", package: Path | None = None) -> dict[str, Any]:
+    """Run the script in a process of its own."""
+    environment = {**os.environ, "ZERMELO_CACHE": str(folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    if package is not None:
+        environment["PYTHONPATH"] = str(package)
+    done = subprocess.run(
+        [sys.executable, script, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def test_cold_then_warm_then_changed(folder: Path) -> None:
+    assert run(folder) == {"value": 2, "loaded": 0, "compiled": 1}
+    assert run(folder) == {"value": 2, "loaded": 1, "compiled": 0}
+    # A change to the game itself,
+    edit(folder / "pick.py", "range(3)", "range(2)")
+    assert run(folder) == {"value": 1, "loaded": 0, "compiled": 1}
+    # to a helper in another file,
+    edit(folder / "worth.py", "return 0", "return 10 * x")
+    assert run(folder) == {"value": 11, "loaded": 0, "compiled": 1}
+    # to a constant that was imported,
+    edit(folder / "worth.py", "SCALE = 1", "SCALE = 5")
+    assert run(folder) == {"value": 15, "loaded": 0, "compiled": 1}
+    # and to one that is reached through its module.
+    edit(folder / "worth.py", "EXTRA = 0", "EXTRA = 100")
+    assert run(folder) == {"value": 115, "loaded": 0, "compiled": 1}
+    # A comment changes nothing; going back finds the first program again.
+    edit(folder / "pick.py", "class State", "# a comment\nclass State")
+    assert run(folder)["loaded"] == 1
+    (folder / "pick.py").write_text(GAME)
+    (folder / "worth.py").write_text(WORTH)
+    assert run(folder) == {"value": 2, "loaded": 1, "compiled": 0}
+
+
+def test_games_that_differ_only_in_a_table_share_a_program_and_not_their_values(folder: Path) -> None:
+    assert run(folder, "(0, 1, 2)")["value"] == 2
+    assert run(folder, "(7, 1, 2)") == {"value": 7, "loaded": 1, "compiled": 0}
+
+
+def test_a_deleted_game_harms_no_other(folder: Path) -> None:
+    other = GAME.replace("range(3)", "range(2)").replace("Pick", "Other")
+    (folder / "other.py").write_text(other)
+    (folder / "run_other.py").write_text(RUN.replace("from pick import Pick", "from other import Other as Pick"))
+    assert run(folder)["value"] == 2
+    assert run(folder, script="run_other.py")["value"] == 1
+    (folder / "other.py").unlink()
+    assert run(folder) == {"value": 2, "loaded": 1, "compiled": 0}
+
+
+@pytest.mark.parametrize("damage", ["cut short", "overwritten", "emptied"])
+def test_a_damaged_file_is_compiled_anew(folder: Path, damage: str) -> None:
+    run(folder)
+    (program,) = (folder / "cache").glob("*.program")
+    data = program.read_bytes()
+    program.write_bytes({"cut short": data[:-100], "overwritten": b"x" * len(data), "emptied": b""}[damage])
+    assert run(folder) == {"value": 2, "loaded": 0, "compiled": 1}
+    assert run(folder)["loaded"] == 1
+
+
+def test_a_cache_that_cannot_be_written_only_costs_time(folder: Path) -> None:
+    (folder / "cache").write_text("a file where the folder should be")
+    assert run(folder)["value"] == 2
+
+
+def test_a_change_to_the_package_is_never_served_from_the_cache(folder: Path) -> None:
+    package = folder / "site"
+    source = Path(zermelo.__file__).parent
+    shutil.copytree(source, package / "zermelo", ignore=shutil.ignore_patterns("__pycache__"))
+    assert run(folder, package=package) == {"value": 2, "loaded": 0, "compiled": 1}
+    assert run(folder, package=package)["loaded"] == 1
+    edit(package / "zermelo/search/minimax.py", "if value > best:", "if value >= best + 2:")
+    changed = run(folder, package=package)
+    assert changed == {"value": 2, "loaded": 0, "compiled": 1}
+    edit(package / "zermelo/search/minimax.py", "best = -INF", "best = 5.0")
+    assert run(folder, package=package)["value"] == 5
+
+
+def test_a_global_changed_in_a_running_program_is_seen(folder: Path) -> None:
+    (folder / "live.py").write_text(
+        "import json, zermelo, pick\n"
+        "game = pick.Pick()\n"
+        "value = lambda: zermelo.analyse(game, algorithm='minimax').value\n"
+        "first = value()\n"
+        "pick.SCALE = 3\n"
+        "second = value()\n"
+        "pick.bonus = lambda x: 1000\n"
+        "third = value()\n"
+        "game.table[:] = 9\n"
+        "print(json.dumps([first, second, third, value()]))\n"
+    )
+    assert run(folder, script="live.py") == [2, 6, 1006, 1027]

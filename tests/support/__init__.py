@@ -1,0 +1,1 @@
+"""Games and helpers that only the tests use."""

@@ -1,0 +1,31 @@
+"""The textbook's definitions, written as short as they can be: what every search is measured against."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo import CHANCE, Game
+
+
+def value(game: Game, s: Any, player: int, depth: int | None = None) -> float:
+    """The minimax, or expectiminimax, value of a state, by the definition alone."""
+    if game.is_terminal(s):
+        return game.utility(s, player)
+    if depth == 0:
+        return game.evaluate(s, player)
+    below = None if depth is None else depth - 1
+    if game.to_move(s) == CHANCE:
+        return sum(p * value(game, game.result(s, o), player, below) for o, p in game.outcomes(s))
+    values = [value(game, game.result(s, a), player, below) for a in game.actions(s)]
+    return max(values) if game.side(game.to_move(s)) == game.side(player) else min(values)
+
+
+def vector(game: Game, s: Any) -> tuple[float, ...]:
+    """The max^n value of a state, by the definition alone; of equals the first."""
+    if game.is_terminal(s):
+        return tuple(game.utility(s, p) for p in range(game.players))
+    mover = game.to_move(s)
+    if mover == CHANCE:
+        weighted = [(p, vector(game, game.result(s, o))) for o, p in game.outcomes(s)]
+        return tuple(sum(p * v[i] for p, v in weighted) for i in range(game.players))
+    return max((vector(game, game.result(s, a)) for a in game.actions(s)), key=lambda v: v[mover])
