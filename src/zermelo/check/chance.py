@@ -8,7 +8,7 @@ import numbers
 from typing import Any
 
 from zermelo.check.declarations import has_own
-from zermelo.check.inspection import LISTED, Broken, Inspection
+from zermelo.check.inspection import LISTED, Broken, Draw, Inspection
 from zermelo.check.report import shown
 from zermelo.kernel.random import Random
 from zermelo.search.analyse import DEFAULT_WIDTH
@@ -37,8 +37,8 @@ class ChanceRules:
         self._draws = has_own(self.game, "draw")
         self._seen = self._sampled = 0
 
-    def visit(self, s: Any, new: bool) -> tuple[list[Any], Any]:
-        """Examine a chance node; returns its outcomes, as far as they are listed, and one of them, drawn."""
+    def visit(self, s: Any, new: bool) -> tuple[int, Any]:
+        """Examine a chance node; returns how many outcomes are listed, and one of them, or a Draw."""
         inspection = self.inspection
         self._seen += 1
         if not self.game.chance:
@@ -46,16 +46,15 @@ class ChanceRules:
         if not self._lists and not self._draws:
             inspection.note("no-outcomes", "CHANCE moves, and neither `outcomes` nor `draw` is written", s)
             raise Broken
-        probabilities = self._probabilities(s) if self._lists else None
-        if not self._draws:
-            assert probabilities is not None
-            return list(probabilities), self._chosen(probabilities)
-        a = self._drawn(s, probabilities)
-        if new and probabilities is not None and self._sampled < STATES_DRAWN:
-            self._sampled += 1
-            with contextlib.suppress(Broken):
-                self._check_frequencies(s, probabilities)
-        return list(probabilities or ()), a
+        probabilities = self._probabilities(s) if self._lists else {}
+        draw = Draw(self.random.bits())
+        if self._draws and new:
+            self._check_draw(s, draw)
+            if self._lists and self._sampled < STATES_DRAWN:
+                self._sampled += 1
+                with contextlib.suppress(Broken):
+                    self._check_frequencies(s, probabilities)
+        return len(probabilities), self._chosen(probabilities) if self._lists else draw
 
     def finish(self) -> None:
         """When all games are played: what was never met."""
@@ -79,7 +78,9 @@ class ChanceRules:
         if len(pairs) == LISTED:
             inspection.note("endless-actions", f"`outcomes` yields {LISTED:,} outcomes or more", s, about="outcomes")
         elif abs(total - 1.0) > TOLERANCE:
-            inspection.note("probabilities-sum", f"the probabilities of {len(pairs)} outcomes add up to {total:.12g}", s)
+            inspection.note(
+                "probabilities-sum", f"the probabilities of {len(pairs)} outcomes add up to {total:.12g}", s
+            )
         self._check_width(s, sum(p > 0 for p in found.values()))
         return found
 
@@ -115,49 +116,49 @@ class ChanceRules:
                 break
         return outcome
 
-    def _drawn(self, s: Any, probabilities: dict[Any, float] | None) -> Any:
-        """An outcome from the game's own `draw`, which must give the same again from the same random numbers."""
+    def _check_draw(self, s: Any, draw: Draw) -> None:
+        """The game's own `draw` must give the same state again from the same random numbers."""
         inspection = self.inspection
-        seed = self.random.bits()
-        a, again = (inspection.call("draw", s, Random(seed)) for _ in range(2))
-        if not inspection.is_hashable(a):
-            inspection.note("bad-outcome", f"`draw` gives {shown(a)}, which cannot be hashed", s)
-            raise Broken
-        if a != again:
-            said = f"`draw` gives {shown(a)}, and {shown(again)} from the same random numbers"
+        drawn, again = (inspection.after(s, draw) for _ in range(2))
+        if not inspection.are_equal(drawn, again):
+            said = f"`draw` gives {shown(drawn)}, and {shown(again)} from the same random numbers"
             inspection.note("draw-differs", said, s)
-        if inspection.fixed_width and not isinstance(a, numbers.Integral):
-            said = f"`draw` gives {shown(a)}; outcomes are whole numbers where states have widths"
-            inspection.note("bad-outcome", said, s)
             raise Broken
-        if probabilities is not None and probabilities.get(a, 0.0) <= 0.0:
-            odd = "with probability 0" if a in probabilities else "not at all"
-            inspection.note("draw-not-an-outcome", f"`draw` gives {shown(a)}, which `outcomes` yields {odd}", s)
-            return self._chosen(probabilities)
-        return a
 
     def _check_frequencies(self, s: Any, probabilities: dict[Any, float]) -> None:
         """Pearson's chi-squared test of many draws against the listed probabilities."""
-        counts = dict.fromkeys(probabilities, 0)
+        inspection = self.inspection
+        expected: dict[Any, float] = {}  # by the state that comes of it
+        outcome_of: dict[Any, Any] = {}
+        for outcome, probability in probabilities.items():
+            if probability > 0.0:
+                after = inspection.after(s, outcome)
+                if not inspection.is_hashable(after):
+                    return
+                expected[after] = expected.get(after, 0.0) + probability
+                outcome_of[after] = outcome
+        counts = dict.fromkeys(expected, 0)
         draws = 0
-        while draws < DRAWS and not self.inspection.clock.is_up:
-            a = self.inspection.call("draw", s, self.random)
-            if a not in counts:
-                return  # noted where a single one was drawn, or will be
-            counts[a] += 1
+        while draws < DRAWS and not inspection.clock.is_up:
+            after = inspection.after(s, Draw(self.random.bits()))
+            if after not in counts:
+                said = f"`draw` gives {shown(after)}, to which no outcome leads that has a probability above 0"
+                inspection.note("draw-not-an-outcome", said, s)
+                return
+            counts[after] += 1
             draws += 1
-        rare = [a for a, p in probabilities.items() if p * draws < EXPECTED]
-        cells = [(counts[a], probabilities[a] * draws, a) for a in probabilities if a not in rare]
-        rare_expected = sum(probabilities[a] for a in rare) * draws
-        if rare_expected >= EXPECTED:
-            cells.append((sum(counts[a] for a in rare), rare_expected, "the rare ones together"))
+        rare = {after for after, p in expected.items() if p * draws < EXPECTED}
+        cells = [(counts[x], p * draws, shown(outcome_of[x])) for x, p in expected.items() if x not in rare]
+        often = sum(expected[x] for x in rare) * draws
+        if often >= EXPECTED:
+            cells.append((sum(counts[x] for x in rare), often, f"one of {len(rare)} rare outcomes"))
         if len(cells) < 2:
             return
-        chi_squared = sum((seen - expected) ** 2 / expected for seen, expected, _ in cells)
+        chi_squared = sum((seen - wanted) ** 2 / wanted for seen, wanted, _ in cells)
         if _deviation(chi_squared, len(cells) - 1) > DEVIATION:
-            seen, expected, a = max(cells, key=lambda cell: (cell[0] - cell[1]) ** 2 / cell[1])
-            said = f"of {draws:,} draws {seen:,} gave {shown(a)}, and {expected:,.0f} were expected from `outcomes`"
-            self.inspection.note("draw-frequencies", said, s)
+            seen, wanted, name = max(cells, key=lambda cell: (cell[0] - cell[1]) ** 2 / cell[1])
+            said = f"of {draws:,} draws {seen:,} gave {name}; by `outcomes` {wanted:,.0f} were to be expected"
+            inspection.note("draw-frequencies", said, s)
 
 
 def _deviation(chi_squared: float, freedom: int) -> float:

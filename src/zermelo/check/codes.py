@@ -42,7 +42,9 @@ CODES: dict[str, Code] = {
     # Turns and moves.
     "illegal-to-move": _error("return 0 … players - 1, or CHANCE"),
     "no-moves": _error("yield a pass where a player must pass, or let `is_terminal` end the game"),
-    "actions-after-end": _error("begin `actions` with `if self.is_terminal(s): return`, or test there what ends the game"),
+    "actions-after-end": _error(
+        "begin `actions` with `if self.is_terminal(s): return`, or test there what ends the game"
+    ),
     "actions-differ": _error("let `actions` depend on the state alone, and yield in a fixed order"),
     "repeated-actions": _error("yield each move once"),
     "too-many-actions": _error("declare a greater `max_actions`"),
@@ -65,11 +67,13 @@ CODES: dict[str, Code] = {
     "probabilities-sum": _error("let the probabilities of a state's outcomes add up to 1"),
     "repeated-outcomes": _warning("yield each outcome once, with its whole probability"),
     "draw-differs": _error("draw with the generator that is passed in, and with nothing else"),
-    "draw-not-an-outcome": _error("draw only what `outcomes` yields with a probability above 0"),
+    "draw-not-an-outcome": _error("draw only states that an outcome with a probability above 0 leads to"),
     "draw-frequencies": _error("draw each outcome with the probability that `outcomes` gives it"),
     # Hidden information.
     "hidden-not-declared": _error("declare `hidden = True`, or let `information` tell every two states apart"),
-    "hidden-never-seen": _warning("declare `hidden = False`, or let `information` leave out what the player cannot see"),
+    "hidden-never-seen": _warning(
+        "declare `hidden = False`, or let `information` leave out what the player cannot see"
+    ),
     "no-resample": _warning("write `resample`, which playing with hidden information by sampling needs"),
     "information-unhashable": _error("return a tuple, a number or a string from `information`"),
     "information-differs": _error("let `information` depend on the state and the player alone"),

@@ -46,7 +46,9 @@ class HiddenRules:
 
     def _information(self, s: Any, p: int, where: Any = None) -> Any:
         inspection = self.inspection
-        information, again = (inspection.call("information", s, p, state=s if where is None else where) for _ in range(2))
+        information, again = (
+            inspection.call("information", s, p, state=s if where is None else where) for _ in range(2)
+        )
         if not inspection.is_hashable(information):
             said = f"`information` gives player {p} {shown(information)}, which cannot be hashed"
             inspection.note("information-unhashable", said, s if where is None else where)

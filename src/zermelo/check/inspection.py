@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import time
 import traceback
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from zermelo.check.snapshot import is_value, snapshot
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import is_fixed_width
 from zermelo.kernel.history import with_history
+from zermelo.kernel.random import Random
 
 PLIES = 2_000
 """How many plies random play is followed."""
@@ -28,6 +30,13 @@ GENERATORS = ("actions", "outcomes")
 
 NOWHERE: Any = object()
 """In place of the state, for a finding that concerns no single one."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """In place of an outcome, where the game draws the state after chance has moved: from these random numbers."""
+
+    seed: int
 
 
 class Broken(Exception):
@@ -78,9 +87,13 @@ class Inspection:
     def move_name(self, s: Any, a: Any) -> str:
         """What people call the move, or where that fails what Python does."""
         try:
+            if isinstance(a, Draw):
+                after = self.game.draw(s, Random(a.seed))
+                listed = itertools.islice(self.game.outcomes(s), LISTED)
+                return next((str(outcome) for outcome, _ in listed if self.game.result(s, outcome) == after), "chance")
             return str(a) if self.game.to_move(s) == CHANCE else str(self.game.action_name(s, a))
         except Exception:
-            return shown(a)
+            return "chance" if isinstance(a, Draw) else shown(a)
 
     def note_hanging(self) -> None:
         """Note that the method under way has not returned."""
@@ -92,7 +105,7 @@ class Inspection:
         """Note that a method has raised this, or something `whose` is not the method itself."""
         said = " ".join(str(error).split())
         what = f"{type(error).__name__}: {said[:300]}" if said else type(error).__name__
-        self.note("raises", f"{whose}`{method}` raises {what}{_where(error)}", state, about=whose + method)
+        self.note("raises", f"{whose}`{method}` raises {what}{_where(error)}", state, about=method + whose[:1])
 
     # Calls.
 
@@ -202,6 +215,10 @@ class Inspection:
                 self.note("key-width", f"the key {shown(key)} is no 64-bit number without a sign: {error}", s)
                 raise Broken from None
             self.game.history_length[0] = count + 1
+
+    def after(self, s: Any, a: Any) -> Any:
+        """The state that a move, an outcome or a draw leads to."""
+        return self.call("draw", s, Random(a.seed)) if isinstance(a, Draw) else self.call("result", s, a)
 
     def leave(self, s: Any, a: Any) -> None:
         """Play leaves this state by this move."""

@@ -6,6 +6,7 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 PATIENCE = 1.0
 """How long a job that was told to end may take to do so, in seconds, before it is left behind."""
@@ -25,6 +26,7 @@ class Clock:
         self.deadline = time.perf_counter() + seconds
         self.step_seconds = step_seconds
         self.step_began: float | None = None
+        self.stop: Any = [0]  # stop[0] is set when time is up, for jobs that read a flag rather than a clock
         self.cancelled = False  # for a job that has been left behind, in case it wakes up
 
     @property
@@ -39,9 +41,10 @@ class Clock:
 
     @property
     def is_stuck(self) -> bool:
-        """Has the present step gone on for longer than one step may?"""
+        """Has the present step gone on for longer than one step may, or the job for so long after its time was up?"""
         began = self.step_began
-        return began is not None and time.perf_counter() - began > self.step_seconds
+        latest = self.deadline if began is None else min(began, self.deadline)
+        return time.perf_counter() - latest > self.step_seconds
 
 
 def run_bounded(job: Callable[[], None], clock: Clock) -> bool:
@@ -55,6 +58,7 @@ def run_bounded(job: Callable[[], None], clock: Clock) -> bool:
     try:
         while thread.is_alive() and not clock.is_stuck:
             thread.join(POLL)  # a wait without end might not see Ctrl-C
+            clock.stop[0] = int(clock.is_up)
         hung = thread.is_alive()
         if hung:
             thread.end(clock, PATIENCE)

@@ -26,7 +26,7 @@ class Finding:
 
     @property
     def kind(self) -> str:
-        """"error" where the rules contradict themselves, or "warning"."""
+        """ "error" where the rules contradict themselves, or "warning"."""
         return CODES[self.code].kind
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 from zermelo.check.chance import ChanceRules
 from zermelo.check.declarations import has_own, sides
 from zermelo.check.hidden import HiddenRules
-from zermelo.check.inspection import LISTED, PLIES, Broken, Inspection
+from zermelo.check.inspection import LISTED, PLIES, Broken, Draw, Inspection
 from zermelo.check.report import Statistics, shown
 from zermelo.game.protocol import CHANCE
 from zermelo.game.state import Width, field_layouts, i64, is_named_tuple, normaliser, u64
@@ -67,10 +67,14 @@ class RandomPlay:
                 pass
             except Exception as error:  # what a method returned cannot be compared, hashed or printed
                 method, s = self.inspection.under_way
-                self.inspection.note_raised(method, s, error, whose="comparing, hashing or printing what goes into or comes out of ")
+                self.inspection.note_raised(
+                    method, s, error, whose="comparing, hashing or printing what goes into or comes out of "
+                )
         if self._lengths and not any(self._lengths):
             with contextlib.suppress(Broken):
-                self.inspection.note("initial-is-terminal", "the game is over before it begins", self.inspection.start())
+                self.inspection.note(
+                    "initial-is-terminal", "the game is over before it begins", self.inspection.start()
+                )
         self.chance.finish()
         self.hidden.finish()
 
@@ -141,11 +145,12 @@ class RandomPlay:
             return _OVER
         mover = self._check_mover(s)
         if mover == CHANCE:
-            moves, a = self.chance.visit(s, new)
+            count, a = self.chance.visit(s, new)
         else:
             moves = self._check_moves(s, new)
-            a = moves[self.random.below(len(moves))]
-            self._moves += len(moves)
+            count = len(moves)
+            a = moves[self.random.below(count)]
+            self._moves += count
             self._choices += 1
             if new:
                 with contextlib.suppress(Broken):
@@ -154,7 +159,7 @@ class RandomPlay:
                     self._check_promise(s, a)
                 self.hidden.visit(s, mover, moves)
         if new:
-            self._check_key_collision(s, (False, mover, len(moves)))
+            self._check_key_collision(s, (False, mover, count))
             with contextlib.suppress(Broken):
                 self._check_evaluation(s)
             self._keep(s, earlier)
@@ -172,13 +177,18 @@ class RandomPlay:
 
     def _follow(self, s: Any, a: Any) -> Any:
         inspection = self.inspection
-        after = inspection.call("result", s, a)
+        method = "draw" if isinstance(a, Draw) else "result"
+        after = inspection.after(s, a)
         if inspection.fixed_width:
-            raw = inspection.call_raw(inspect.unwrap(type(self.game).result), s, a)
-            self._check_widths(f"`result` for {inspection.move_name(s, a)}", raw, s)
+            raw = inspection.call_raw(
+                inspect.unwrap(getattr(type(self.game), method)), s, Random(a.seed) if isinstance(a, Draw) else a
+            )
+            self._check_widths(f"`{method}` for {inspection.move_name(s, a)}", raw, s)
         expected = type(self._first)
         if type(after) is not expected and (is_named_tuple(expected) or after is None):
-            said = f"`result` for {inspection.move_name(s, a)} gives a {type(after).__name__}, not a {expected.__name__}"
+            said = (
+                f"`{method}` for {inspection.move_name(s, a)} gives a {type(after).__name__}, not a {expected.__name__}"
+            )
             inspection.note("state-type", said, s)
             raise Broken
         return after
@@ -191,7 +201,7 @@ class RandomPlay:
             if inspection.clock.is_up:
                 return
             inspection.enter(s)
-            after = inspection.call("result", s, a)
+            after = inspection.after(s, a)
             if not inspection.are_equal(after, expected):
                 name = inspection.move_name(s, a)
                 said = f"`result` for {name} gives {shown(after)}, where it gave {shown(expected)} before"
@@ -325,84 +335,6 @@ class RandomPlay:
                 said = f"`promise` gives {shown(promise)} for {self.inspection.move_name(s, a)}"
                 self.inspection.note("promise-not-a-number", said, s)
 
-    # The end, and estimates of it.
-
-    def _check_end(self, s: Any, new: bool) -> None:
-        inspection = self.inspection
-        utilities = [self._utility(s, p) for p in range(self.game.players)]
-        if len(self._utilities) < 1000:
-            self._utilities[tuple(utilities)] = self._utilities.get(tuple(utilities), 0) + 1
-        if not new:
-            return
-        self._check_sums(s, utilities)
-        self._check_key_collision(s, (True, tuple(utilities), 0))
-        if len(self.ends) < SAMPLES:
-            self.ends.append((s, utilities))
-        more, _ = inspection.attempt("actions", s)  # that it may raise here is no fault: nothing asks it
-        if more:
-            said = f"the game is over, and `actions` still yields {inspection.move_name(s, more[0])}"
-            inspection.note("actions-after-end", said, s)
-
-    def _utility(self, s: Any, p: int) -> float:
-        inspection = self.inspection
-        utility = inspection.call("utility", s, p)
-        if not isinstance(utility, numbers.Real):
-            said = f"`utility` gives {shown(utility)} for player {p}; it gives a number"
-            inspection.note("wrong-type", said, s, about="utility")
-            raise Broken
-        if not math.isfinite(utility):
-            inspection.note("utility-not-finite", f"`utility` gives {utility} for player {p}", s)
-            raise Broken
-        low, high = self.game.utility_range
-        if not low <= utility <= high:
-            said = f"`utility` gives {float(utility):g} for player {p}; utility_range is {low:g} to {high:g}"
-            inspection.note("utility-out-of-range", said, s)
-        return float(utility)
-
-    def _check_sums(self, s: Any, utilities: list[float]) -> None:
-        inspection = self.inspection
-        near = TOLERANCE * max(1.0, *(abs(u) for u in utilities))
-        for side, members in self.sides.items():
-            worth = [utilities[p] for p in members]
-            if max(worth) - min(worth) > near:
-                said = f"players {shown(members)} are on side {side}, and their utilities are {shown(worth)}"
-                inspection.note("side-utilities-differ", said, s)
-                return
-        if not self.game.zero_sum or len(self.sides) == 1:
-            return
-        total = sum(utilities[members[0]] for members in self.sides.values())
-        if self._total is None:
-            self._total = total, inspection.move_names()
-        elif abs(total - self._total[0]) > near:
-            before, moves = self._total
-            said = (
-                f"zero_sum is declared, but the sides' utilities {shown(utilities)} add up to {total:g}, "
-                f"and to {before:g} after {' '.join(moves) or 'no moves'}"
-            )
-            inspection.note("not-zero-sum", said, s)
-
-    def _check_evaluation(self, s: Any) -> None:
-        inspection = self.inspection
-        if not has_own(self.game, "evaluate"):
-            return
-        low, high = self.game.utility_range
-        values = []
-        for p in range(self.game.players):
-            value = inspection.call("evaluate", s, p)
-            if not isinstance(value, numbers.Real) or not math.isfinite(value):
-                inspection.note("evaluation-not-finite", f"`evaluate` gives {shown(value)} for player {p}", s)
-                return
-            if not low <= value <= high:
-                said = f"`evaluate` gives {float(value):g} for player {p}; utility_range is {low:g} to {high:g}"
-                inspection.note("evaluation-out-of-range", said, s)
-            values.append(float(value))
-        if self.game.zero_sum and len(self.sides) == 2 and self._total is not None:
-            total = sum(values[members[0]] for members in self.sides.values())
-            if abs(total - self._total[0]) > 1e-6 * max(1.0, *(abs(v) for v in values)):
-                said = f"the evaluations {shown(values)} add up to {total:g}, and utilities to {self._total[0]:g}"
-                inspection.note("evaluation-not-zero-sum", said, s)
-
 
 _OVER: Any = object()
 """In place of a move, where the game is over."""
-

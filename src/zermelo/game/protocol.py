@@ -250,7 +250,7 @@ class Game:
 
     def _parameters(self) -> dict[str, Any]:
         names = inspect.signature(type(self)).parameters
-        return {n: vars(self)[n] for n in names if n in vars(self)}
+        return {n: v for n, v in vars(self).items() if n in names and isinstance(v, bool | int | float | str | tuple)}
 
     def __repr__(self) -> str:
         return self.name

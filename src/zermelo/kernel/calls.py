@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import Any
+
+
+class StopFlag:
+    """The stop flag of a search in plain Python: it also sets itself when time is up.
+
+    Another thread could not set it in time: it would have to wait for its turn to run Python.
+    """
+
+    def __init__(self) -> None:
+        self.deadline = math.inf
+        self._set = 0
+
+    def __getitem__(self, index: int) -> int:
+        return self._set or int(time.perf_counter() > self.deadline)
+
+    def __setitem__(self, index: int, value: int) -> None:
+        self._set = value
 
 
 def read_flag(flags: Any, index: int) -> int:

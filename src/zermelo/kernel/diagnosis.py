@@ -38,6 +38,10 @@ CURES = [
         "a tuple or a NumPy array",
     ),
     (
+        r"YIELD_FROM",
+        "write the loop out: `for a in ...: yield a` rather than `yield from ...`",
+    ),
+    (
         r"calls itself",
         "write the recursion as a function outside the class",
     ),
@@ -76,7 +80,7 @@ def compile_error(routine: Any, game: Game, plan: Blueprint, error: Exception) -
 def _place(text: str, problem: str, plan: Blueprint, routine: Any) -> tuple[str, int | None, str | None]:
     """The function that the error lies in: the game's own if Numba's message mentions one, else the algorithm's."""
     functions = _functions(plan)
-    mentions = re.findall(r"at (\S+?\.py|<[^>]+>) \((\d+)\)", text) + re.findall(r'File "([^"]+)", line (\d+)', text)
+    mentions = re.findall(r"(?:at|from) (\S+?\.py|<[^>]+>) \((\d+)\)", text) + re.findall(r'File "([^"]+)", line (\d+)', text)
     quoted = re.search(r"'(\w+)'", problem)
     found = [place for file, line in mentions if (place := _function_at(file, int(line), functions))]
     if quoted and not found:
@@ -127,6 +131,7 @@ def _problem(text: str) -> str:
     if operation and "sticky_" in said:
         said = f"the operation {operation[1].strip('_')} does not work between " + operation[2].replace(", ", " and ")
     said = re.sub(r"#[0-9a-f]{20}", "", said)  # the digest in the name of a game's type
+    said = re.sub(r"\.? ?[Rr]aised from .*", "", said)
     return said.rstrip(".")[:300]
 
 

@@ -121,19 +121,23 @@ def _start(target: Callable[[], None]) -> threading.Thread:
     return thread
 
 
-class deep_recursion:
-    """Within this context, plain Python may recurse as deep as a search may go."""
+class plain_python:
+    """Within this context, plain Python may recurse as deep as a search may go, and a waiting thread gets its turn soon.
+
+    Both are settings of the whole process, so they are put back when the last search ends.
+    """
 
     _lock = threading.Lock()
     _inside = 0
-    _usual = 0
+    _usual = 0, 0.0
 
     def __enter__(self) -> None:
         cls = type(self)
         with cls._lock:
             if cls._inside == 0:
-                cls._usual = sys.getrecursionlimit()
-                sys.setrecursionlimit(max(cls._usual, 2 * PLIES + 1000))
+                cls._usual = sys.getrecursionlimit(), sys.getswitchinterval()
+                sys.setrecursionlimit(max(cls._usual[0], 2 * PLIES + 1000))
+                sys.setswitchinterval(min(cls._usual[1], 0.0005))
             cls._inside += 1
 
     def __exit__(self, *_: object) -> None:
@@ -141,4 +145,5 @@ class deep_recursion:
         with cls._lock:
             cls._inside -= 1
             if cls._inside == 0:
-                sys.setrecursionlimit(cls._usual)
+                sys.setrecursionlimit(cls._usual[0])
+                sys.setswitchinterval(cls._usual[1])

@@ -11,7 +11,7 @@ from zermelo.game.errors import CompileError, GameError, StateError, TooDeep
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.history import with_history
 from zermelo.kernel.routine import why_not_compiled
-from zermelo.kernel.worker import PLIES, Stopped, deep_recursion, run, run_plain
+from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
 from zermelo.search import algorithm as registry
 from zermelo.search.algorithm import Algorithm
 from zermelo.search.analysis import Analysis, Move, Value
@@ -20,6 +20,7 @@ from zermelo.search.search import (
     DEEPEST,
     DEPTH_LIMIT,
     ESTIMATES,
+    FAULT,
     HIGHEST,
     LOWEST,
     NODE_LIMIT,
@@ -200,7 +201,9 @@ class _Run:
         """Every move at the root with a search of its own, so that each has its exact value."""
         moves: list[Move] = []
         best: Move | None = None
-        self._count(1)
+        if self.nodes >= self.node_limit:
+            raise Stopped
+        self.nodes += 1
         exact = True
         search.limits[DEPTH_LIMIT] = max(depth - 1, 0)
         for a in self.root_actions:
@@ -227,6 +230,7 @@ class _Run:
         for i in range(len(search.counts)):
             search.counts[i] = 0
         search.stop[0] = 0
+        search.length[0] = 0
         search.limits[NODE_LIMIT] = self.node_limit - self.nodes
         if self.game.uses_history:
             self.game.history_length[0] = len(self.earlier)
@@ -238,7 +242,8 @@ class _Run:
         try:
             if self.compiled:
                 return run(lambda: program(state), search.stop, left)
-            with deep_recursion():
+            search.stop.deadline = math.inf if self.deadline is None else self.deadline
+            with plain_python():
                 return run_plain(lambda: program(state), search.stop, left)
         except TooDeep:
             raise TooDeep(
@@ -247,19 +252,16 @@ class _Run:
         except GameError as error:
             raise GameError(f"{self.game.name}, after {self._path(search)}: {error}") from None
         finally:
-            self._count(int(search.counts[NODES]))
+            self.nodes += int(search.counts[NODES])
             self.deepest = max(self.deepest, int(search.counts[DEEPEST]))
             if self.bridge and self.bridge.error:
                 raise self.bridge.error
 
-    def _count(self, nodes: int) -> None:
-        self.nodes += nodes
-
     def _path(self, search: Search) -> str:
-        """The moves that led to where the search is now, as far as they make sense."""
+        """The moves that led to the state in which the rules went wrong."""
         names, s = [], self.state
         try:
-            for a in search.path[: int(search.counts[DEEPEST])]:
+            for a in search.path[: int(search.counts[FAULT])]:
                 a = self._action(a)
                 chance = self.game.to_move(s) == CHANCE
                 name = str(a) if chance else self.game.action_name(s, a)

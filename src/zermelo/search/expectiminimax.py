@@ -25,7 +25,7 @@ def expectiminimax(game: Any, s: Any, player: int, search: Search, ply: int = 0)
             search.play(ply, outcome)
             best += probability * expectiminimax(game, game.result(s, outcome), player, search, ply + 1)
             total += probability
-        search.check_total(total)
+        search.check_total(ply, total)
     elif game.side(mover) == game.side(player):
         best = -INF
         for a in game.actions(s):

@@ -30,7 +30,7 @@ def maxn(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> tuple[
             value = maxn(game, game.result(s, outcome), player, search, ply + 1)
             best = add_scaled(best, probability, value)
             total += probability
-        search.check_total(total)
+        search.check_total(ply, total)
     else:
         best = constant_vector(game, -INF)
         for a in game.actions(s):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.errors import GameError, TooDeep
-from zermelo.kernel.calls import read_flag
+from zermelo.kernel.calls import StopFlag, read_flag
 from zermelo.kernel.history import forget, remember
 from zermelo.kernel.parts import Part
 from zermelo.kernel.worker import Stopped
@@ -20,11 +20,13 @@ from zermelo.kernel.worker import Stopped
 INF = math.inf
 
 # The counters, and the limits beside them.
-NODES, DEEPEST, ROOT_MOVES, ESTIMATES, HIGHEST, LOWEST = range(6)
+NODES, DEEPEST, ROOT_MOVES, ESTIMATES, HIGHEST, LOWEST, FAULT = range(7)
 DEPTH_LIMIT, NODE_LIMIT, PLY_LIMIT = range(3)
 
 # Why a branch is cut; see `observer.Reason` for the sentences.
 ALPHA, BETA, CHANCE_LOW, CHANCE_HIGH, BEAM, DECIDED = range(6)
+
+NO_VALUE = "no legal moves in a state that is not terminal, or a utility that is not a finite number"
 
 LINE_NUMBERS = 1 << 21
 """How many moves the table of principal lines may hold; very deep searches keep only the beginning of each line."""
@@ -34,7 +36,7 @@ class Search(Part):
     """What one search has done so far, and how far it may go.
 
     counts  NODES visited, DEEPEST ply, ROOT_MOVES finished, ESTIMATES made, and how many of these estimates are
-            as high as any utility can be (HIGHEST) or as low (LOWEST)
+            as high as any utility can be (HIGHEST) or as low (LOWEST); the ply of an error in the rules (FAULT)
     limits  DEPTH_LIMIT, NODE_LIMIT, PLY_LIMIT
     stop    [0] is set from another thread to end the search
     path    [ply] the move being tried at that ply
@@ -50,9 +52,9 @@ class Search(Part):
     def __init__(
         self, *, compiled: bool, plies: int, root_moves: int, columns: int, bounds: tuple[float, float], width: int
     ):
-        self.counts = np.zeros(6, np.int64) if compiled else [0] * 6
-        self.limits = np.zeros(3, np.int64) if compiled else [0] * 3
-        self.stop = np.zeros(1, np.int64) if compiled else [0]
+        self.counts: Any = np.zeros(7, np.int64) if compiled else [0] * 7
+        self.limits: Any = np.zeros(3, np.int64) if compiled else [0] * 3
+        self.stop: Any = np.zeros(1, np.int64) if compiled else StopFlag()
         self.bounds = np.array(bounds, np.float64)
         moves = np.int64 if compiled else object
         self.path = np.zeros(plies + 1, moves)
@@ -81,7 +83,8 @@ class Search(Part):
     def leave(self, game: Any, ply: int, value: float) -> float:
         """The search leaves a node with this value; returns the value."""
         if not -INF < value < INF:
-            raise GameError("no legal moves in a state that is not terminal, or a utility that is not a finite number")
+            self.counts[FAULT] = ply
+            raise GameError(NO_VALUE)
         forget(game)
         if ply == 1:
             self.note_root_value(0, value)
@@ -94,7 +97,8 @@ class Search(Part):
         forget(game)
         for p in range(game.players):
             if not -INF < vector[p] < INF:
-                raise GameError("no legal moves in a state that is not terminal, or a utility that is not a finite number")
+                self.counts[FAULT] = ply
+                raise GameError(NO_VALUE)
             if ply == 1:
                 self.note_root_value(p, vector[p])
             self.on_component(ply, p, vector[p])
@@ -137,9 +141,10 @@ class Search(Part):
             row[i + 1] = rest[i]
         self.length[ply] = known + 1
 
-    def check_total(self, probability: float) -> None:
+    def check_total(self, ply: int, probability: float) -> None:
         """Raise an error where the probabilities of a chance node do not add up to 1."""
-        if abs(probability - 1.0) > 1e-9:
+        if not abs(probability - 1.0) <= 1e-9:
+            self.counts[FAULT] = ply
             raise GameError("the probabilities of a chance node's outcomes do not add up to 1")
 
     def note_root_value(self, p: int, value: float) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from zermelo.game.errors import GameError
 from zermelo.kernel.history import forget
-from zermelo.search.search import Search
+from zermelo.search.search import FAULT, Search
 
 MARGIN = 1e-12
 """By how much, relative to the utility, a child's window is wider than it need be, so that rounding cannot matter."""
@@ -41,6 +41,7 @@ class StarSearch(Search):
         for outcome, probability in game.outcomes(s):
             if probability > 0.0:
                 if count == self.odds.shape[1]:
+                    self.counts[FAULT] = ply
                     raise GameError("a chance node has more outcomes than the game's max_actions")
                 self.outcome[ply, count] = outcome
                 self.odds[ply, count] = probability
@@ -48,7 +49,7 @@ class StarSearch(Search):
                 self.upper[ply, count] = self.bounds[1]
                 count += 1
             total += probability
-        self.check_total(total)
+        self.check_total(ply, total)
         return count
 
     def at_least(self, ply: int, known: float, start: int, count: int) -> float:

@@ -1,0 +1,189 @@
+"""Phantom tic-tac-toe: neither player sees the other's stones. Nothing is left to chance, and yet much is hidden.
+
+The Kriegspiel of tic-tac-toe: whoever tries a cell that the opponent holds is told so, and tries another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from zermelo.game.protocol import CHANCE, Game
+from zermelo.game.state import u8, u16, u64
+from zermelo.kernel.bits import count_bits, replaced
+
+CELLS = 9
+FULL = 0b111_111_111
+LINES = (
+    *(0b000_000_111, 0b000_111_000, 0b111_000_000),
+    *(0b001_001_001, 0b010_010_010, 0b100_100_100),
+    *(0b100_010_001, 0b001_010_100),
+)
+DRAWN = 2
+"""The result of a game that nobody won; otherwise it is the winner."""
+
+
+class PhantomTicTacToeState(NamedTuple):
+    """For X and for O: the stones, and the tries in their order, of which each player knows only its own.
+
+    A try is five bits, with 1 + the cell, and 16 more where it met a stone of the opponent's; the latest is lowest.
+    """
+
+    stones: tuple[u16, u16]
+    tries: tuple[u64, u64]
+    mover: u8
+
+
+class PhantomTicTacToe(Game):
+    """Tic-tac-toe in which one does not see the opponent's stones. A move is a cell, from 0; people count from 1.
+
+    A cell may be tried that one has not tried before. If it is the opponent's, one learns that, and is still to move;
+    the opponent learns nothing. Both are told whose turn it is, and how the game ended.
+    """
+
+    hidden = True
+    utility_range = (-1.0, 1.0)
+    max_actions = CELLS
+
+    def initial(self) -> PhantomTicTacToeState:
+        return PhantomTicTacToeState((0, 0), (0, 0), 0)
+
+    def to_move(self, s: PhantomTicTacToeState) -> int:
+        return s.mover
+
+    def actions(self, s: PhantomTicTacToeState) -> Iterator[int]:
+        if self.is_terminal(s):
+            return
+        tried = cells_tried(s.tries[s.mover])
+        for cell in range(CELLS):
+            if tried >> cell & 1 == 0:
+                yield cell
+
+    def result(self, s: PhantomTicTacToeState, a: int) -> PhantomTicTacToeState:
+        own, other = s.stones[s.mover], s.stones[1 - s.mover]
+        refused = other >> a & 1
+        tries = replaced(s.tries, s.mover, s.tries[s.mover] << 5 | refused << 4 | (a + 1))
+        if refused:
+            return PhantomTicTacToeState(s.stones, tries, s.mover)
+        return PhantomTicTacToeState(replaced(s.stones, s.mover, own | 1 << a), tries, 1 - s.mover)
+
+    def is_terminal(self, s: PhantomTicTacToeState) -> bool:
+        return has_line(s.stones[0]) or has_line(s.stones[1]) or s.stones[0] | s.stones[1] == FULL
+
+    def utility(self, s: PhantomTicTacToeState, p: int) -> float:
+        if has_line(s.stones[p]):
+            return 1.0
+        return -1.0 if has_line(s.stones[1 - p]) else 0.0
+
+    def information(self, s: PhantomTicTacToeState, p: int) -> tuple[int, int, int]:
+        """The player's own tries with their results, whose turn it is, and how the game ended (-1 while it goes on)."""
+        ending = -1
+        if has_line(s.stones[0]):
+            ending = 0
+        elif has_line(s.stones[1]):
+            ending = 1
+        elif self.is_terminal(s):
+            ending = DRAWN
+        return s.tries[p], s.mover, ending
+
+    def resample(self, s: PhantomTicTacToeState, p: int, random: Any) -> PhantomTicTacToeState:
+        """A state that p cannot tell from s, with its exact probability if the opponent plays uniformly at random.
+
+        By rejection: games are played with p's own tries and random ones of the opponent's, until one leads to what p
+        knows. While the opponent is to move, one game may pass through several such states, by tries that were
+        refused; which of them is meant is drawn beforehand, so that each counts with its own probability.
+        """
+        wanted = self.information(s, p)
+        waiting = s.mover != p and not self.is_terminal(s)
+        while True:
+            passing = random.below(count_bits(s.stones[p]) + 1) if waiting else 0
+            t = PhantomTicTacToeState((0, 0), (0, 0), 0)
+            made = 0
+            while True:
+                if self.information(t, p) == wanted:
+                    if passing == 0:
+                        return t
+                    passing -= 1
+                if self.is_terminal(t):
+                    break
+                if t.mover == p:
+                    made += 1
+                    if made > count_tries(s.tries[p]):
+                        break
+                    t = self.result(t, cell_tried(s.tries[p], made))
+                    if t.tries[p] != tries_up_to(s.tries[p], made):
+                        break  # a result that p did not see
+                else:
+                    t = self.result(t, random_cell(cells_tried(t.tries[1 - p]), random))
+
+    # For people.
+
+    def action_name(self, s: PhantomTicTacToeState, a: int) -> str:
+        return str(a + 1)
+
+    def player_name(self, p: int) -> str:
+        return "chance" if p == CHANCE else "XO"[p]
+
+    def text(self, s: PhantomTicTacToeState) -> str:
+        """The whole board, as only an umpire sees it, with each player's tries: `5!` where the cell was taken."""
+        x, o = s.stones
+        cells = ["X" if x >> i & 1 else "O" if o >> i & 1 else str(i + 1) for i in range(CELLS)]
+        rows = [" " + " | ".join(cells[i : i + 3]) for i in range(0, CELLS, 3)]
+        lines = "\n---+---+---\n".join(rows).split("\n")
+        for p, tries in enumerate(s.tries):
+            told = [f"{tried % 16}{'!' * (tried > 16)}" for tried in reversed(list(_listed(tries)))]
+            lines.append(f"{self.player_name(p)} tried {' '.join(told) or 'nothing'}")
+        return "\n".join(lines)
+
+
+def has_line(stones: int) -> bool:
+    """Are three of these stones in a row?"""
+    for line in LINES:
+        if stones & line == line:
+            return True
+    return False
+
+
+def count_tries(tries: int) -> int:
+    """How many tries this is."""
+    count = 0
+    while tries != 0:
+        tries >>= 5
+        count += 1
+    return count
+
+
+def tries_up_to(tries: int, number: int) -> int:
+    """The first so many of these tries."""
+    return tries >> 5 * (count_tries(tries) - number)
+
+
+def cell_tried(tries: int, number: int) -> int:
+    """The cell of the try with this number, from 1."""
+    return (tries_up_to(tries, number) & 15) - 1
+
+
+def cells_tried(tries: int) -> int:
+    """The set of cells tried."""
+    cells = 0
+    while tries != 0:
+        cells |= 1 << (tries & 15) - 1
+        tries >>= 5
+    return cells
+
+
+def random_cell(tried: int, random: Any) -> int:
+    """One of the cells not yet tried, each equally likely."""
+    left = random.below(CELLS - count_bits(tried))
+    for cell in range(CELLS):
+        if tried >> cell & 1 == 0:
+            if left == 0:
+                return cell
+            left -= 1
+    return -1
+
+
+def _listed(tries: int) -> Iterator[int]:
+    while tries:
+        yield tries & 31
+        tries >>= 5

@@ -1,0 +1,86 @@
+"""Pig: roll the die as often as you dare; a 1 loses what the turn has brought (Scarne 1945)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from zermelo.game.protocol import CHANCE, Game
+from zermelo.game.state import i32, u8
+from zermelo.games.parameters import whole_number
+from zermelo.kernel.bits import replaced
+
+HOLD, ROLL = 0, 1
+
+
+class PigState(NamedTuple):
+    """Both scores, what the turn has brought so far, whose turn it is, and whether the die is rolling."""
+
+    scores: tuple[i32, i32]
+    turn: i32
+    mover: u8
+    rolling: u8
+
+
+class Pig(Game):
+    """In turn, roll or hold. A roll of 2 or more is added to the turn's total; a 1 loses it, and the turn ends.
+
+    Who holds keeps the total; whoever has the target, the turn's total counted, has won. The turn begins with a roll,
+    and an unlucky pair may roll 1 for ever: a search needs a limit. A chance outcome is the number that the die shows.
+    """
+
+    chance = True
+    utility_range = (-1.0, 1.0)
+
+    def __init__(self, target: int = 100, faces: int = 6):
+        self.target = whole_number("target", target, 2, 60_000)
+        self.faces = whole_number("faces", faces, 2, 100)
+        self.max_actions = max(2, self.faces)  # the die's outcomes counted
+
+    def initial(self) -> PigState:
+        return PigState((0, 0), 0, 0, 0)
+
+    def to_move(self, s: PigState) -> int:
+        return CHANCE if s.rolling else s.mover
+
+    def actions(self, s: PigState) -> Iterator[int]:
+        if self.is_terminal(s):
+            return
+        if s.turn > 0:
+            yield HOLD
+        yield ROLL
+
+    def outcomes(self, s: PigState) -> Iterator[tuple[int, float]]:
+        for face in range(1, self.faces + 1):
+            yield face, 1.0 / self.faces
+
+    def result(self, s: PigState, a: int) -> PigState:
+        if not s.rolling and a == ROLL:
+            return PigState(s.scores, s.turn, s.mover, 1)
+        if s.rolling and a > 1:
+            return PigState(s.scores, s.turn + a, s.mover, 0)
+        kept = 0 if s.rolling else s.turn
+        return PigState(replaced(s.scores, s.mover, s.scores[s.mover] + kept), 0, 1 - s.mover, 0)
+
+    def is_terminal(self, s: PigState) -> bool:
+        return s.scores[s.mover] + s.turn >= self.target
+
+    def utility(self, s: PigState, p: int) -> float:
+        return 1.0 if p == s.mover else -1.0
+
+    def evaluate(self, s: PigState, p: int) -> float:
+        """The lead as a part of the target, the turn's total counted: less than 1, since nobody has the target yet."""
+        lead = (s.scores[s.mover] + s.turn - s.scores[1 - s.mover]) / self.target
+        return lead if p == s.mover else -lead
+
+    # For people.
+
+    def action_name(self, s: PigState, a: int) -> str:
+        if s.rolling:
+            return str(a)
+        return "roll" if a == ROLL else "hold"
+
+    def text(self, s: PigState) -> str:
+        rows = [f"{'>' if p == s.mover else ' '} {self.player_name(p)}  {score}" for p, score in enumerate(s.scores)]
+        rows[s.mover] += f" + {s.turn}"
+        return "\n".join([*rows, "the die is rolling"] if s.rolling else rows)
