@@ -1,8 +1,7 @@
 """How the work of a search grows with branching and depth, measured on random trees and fitted.
 
-    python bench/growth.py            measures, draws docs/pictures/growth_*.svg, writes results/growth.json and the
-                                      tables of docs/growth.md
-    python bench/growth.py --draw     draws and writes the tables again from results/growth.json
+Run it with no arguments: it measures, writes results/growth.json, and from that draws docs/pictures/growth_*.svg and
+fills in the tables of docs/growth.md. With --draw it does only the latter, from the results at hand.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +32,11 @@ MOST_LEAVES = 4e6
 
 
 def leaves_in_best_order(b: int, m: int) -> int:
-    """What alpha-beta must look at, and looks at in the best order (Knuth and Moore 1975, from Slagle and Dixon 1969)."""
+    """What alpha-beta cannot do without, and all it looks at in the best order (Knuth and Moore 1975)."""
     return int(b ** math.ceil(m / 2) + b ** (m // 2) - 1)
 
 
-def pearl_exponent(b: int) -> float:
+def pearl_exponent(b: float) -> float:
     """The growth for independent leaves in random order, as a power of b^m (Pearl 1982).
 
     The branching is x / (1 - x), where x is the positive root of x^b + x = 1.
@@ -56,8 +54,9 @@ def pearl_exponent(b: int) -> float:
 # Measuring.
 
 
-def mean_leaves(make: Callable[[int], RandomTree], algorithm: str, seeds: int = SEEDS) -> float:
-    return float(np.mean([leaves_of(make(seed), algorithm)[0] for seed in range(seeds)]))
+def mean_leaves(algorithm: str, seeds: int, kind: type[RandomTree], *shape: int, **tree: Any) -> float:
+    """How many leaves the search looks at, on average over so many trees of this kind and shape."""
+    return float(np.mean([leaves_of(kind(*shape, seed=seed, **tree), algorithm)[0] for seed in range(seeds)]))
 
 
 def deepest(b: int, exponent: float) -> int:
@@ -71,11 +70,18 @@ def curve(b: int, depths: range, algorithm: str, seeds: int = SEEDS, **tree: Any
     `slope` is fitted over the deeper half, ln leaves against m in units of ln b: how much one more ply costs. `point`
     is ln leaves / (m ln b) at the deepest: the power of b^m that it comes to there, what it began with included.
     """
-    leaves = [mean_leaves(lambda seed, m=m: RandomTree(b, m, seed, **tree), algorithm, seeds) for m in depths]
+    leaves = [mean_leaves(algorithm, seeds, RandomTree, b, m, **tree) for m in depths]
     powers = np.log(leaves) / math.log(b)
-    half = len(powers) // 2
-    slope = float(np.polyfit(list(depths)[half:], powers[half:], 1)[0])
+    slope = fitted_slope(depths, powers)
     return {"depths": list(depths), "leaves": leaves, "slope": slope, "point": float(powers[-1]) / depths[-1]}
+
+
+def fitted_slope(depths: range, powers: Any) -> float:
+    """The slope over the deeper half. Odd and even depths lie on lines of their own, whose distance is fitted too."""
+    first = max(0, min(len(powers) // 2, len(powers) - 4))
+    x = np.array(depths[first:], float)
+    columns = np.stack([x, np.ones_like(x), x % 2], axis=1)
+    return float(np.linalg.lstsq(columns, powers[first:], rcond=None)[0][0])
 
 
 def measure_orders() -> list[dict[str, Any]]:
@@ -106,7 +112,7 @@ def measure_correlation() -> list[dict[str, Any]]:
     """Alpha-beta where leaves resemble their neighbours, the moves as they come or sorted by how they look."""
     found = []
     for b in (4, 8):
-        for correlation in (0.0, 0.1, 0.25, 0.5, 0.75, 1.0):
+        for correlation in (0.0, 0.01, 0.05, 0.25, 0.5, 1.0):
             say(f"branching {b}, correlation {correlation}")
             for order in (NATURAL, BEST_FIRST, WORST_FIRST):
                 depths = range(1, deepest(b, 1.0 if order == WORST_FIRST else 0.75) + 1)
@@ -115,7 +121,7 @@ def measure_correlation() -> list[dict[str, Any]]:
     return found
 
 
-CHANCE_SHAPES = ((2, 2), (2, 6), (4, 3), (6, 6), (20, 6))
+CHANCE_SHAPES = ((2, 2), (3, 6), (4, 3), (6, 6), (20, 6))
 CHANCE_TREES = (
     ("independent leaves", {"correlation": 0.0, "order": NATURAL}),
     ("correlated leaves", {"correlation": 1.0, "order": NATURAL}),
@@ -130,7 +136,7 @@ def measure_chance() -> dict[str, Any]:
     for b, n in CHANCE_SHAPES:
         depths = range(1, max(2, int(math.log(MOST_LEAVES) / math.log(b * n))) + 1)
         curves = {
-            name: [mean_leaves(lambda seed, m=m: RandomDiceTree(b, n, 2 * m, seed), name, seeds) for m in depths]
+            name: [mean_leaves(name, seeds, RandomDiceTree, b, n, 2 * m) for m in depths]
             for name, seeds in (("expectiminimax", 1), ("star1", 5))
         }
         slope = float(np.polyfit(list(depths), np.log(curves["expectiminimax"]) / math.log(b * n), 1)[0])
@@ -140,7 +146,7 @@ def measure_chance() -> dict[str, Any]:
         everything = b ** math.ceil(plies / 2) * n ** (plies // 2)
         for name, tree in CHANCE_TREES:
             share = {
-                algorithm: mean_leaves(lambda seed: RandomDiceTree(b, n, plies, seed, **tree), algorithm) / everything
+                algorithm: mean_leaves(algorithm, SEEDS, RandomDiceTree, b, n, plies, **tree) / everything
                 for algorithm in ("star1", "star2")
             }
             shares.append({"branching": b, "outcomes": n, "plies": plies, "tree": name, "leaves": everything, **share})

@@ -1,9 +1,7 @@
 """zermelo beside OpenSpiel and easyAI on the same work, in one process, and what its own calls cost.
 
-    python bench/peers.py            prints a table, writes results/peers.json and results/peers.md
-    python bench/peers.py --quick    fewer rounds, nothing written
-
-Exits with 1 where a bar is missed. What each row is: see README.md beside this file.
+Run it with no arguments: it prints a table, writes results/peers.json and results/peers.md, and exits with 1 where a
+bar is missed. With --quick it takes fewer rounds and writes nothing. What each row is: see README.md beside this file.
 """
 
 from __future__ import annotations
@@ -297,7 +295,9 @@ def process_costs(repeats: int, say: Callable[[str], None]) -> list[Row]:
     return [
         limit("a small game, cold: process start to answer, nothing cached", min(cold), 4.0),
         limit("a small game, warm: process start to answer, compiled before", min(warm), 1.0),
-        limit("`import zermelo`: the whole process, without loading Numba", min(imports), 0.3, passed=loaded == "False"),
+        limit(
+            "`import zermelo`: the whole process, without loading Numba", min(imports), 0.3, passed=loaded == "False"
+        ),
     ]
 
 

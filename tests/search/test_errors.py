@@ -59,7 +59,9 @@ class Forever(Game):
 
 @MODES
 def test_a_game_that_never_ends(compile: bool) -> None:
-    with pytest.raises(TooDeep, match=r"Forever\(\) went on for more than [\d,]+ plies: give a depth, nodes or seconds"):
+    with pytest.raises(
+        TooDeep, match=r"Forever\(\) went on for more than [\d,]+ plies: give a depth, nodes or seconds"
+    ):
         analyse(Forever(), algorithm="alpha_beta", compile=compile)
     assert analyse(Forever(), depth=5, compile=compile).depth == 5
     assert analyse(Forever(), nodes=1000, compile=compile).nodes <= 1000
@@ -91,7 +93,9 @@ def test_recursion_as_deep_as_allowed_and_deeper(compile: bool, algorithm: str) 
 def test_probabilities_that_do_not_add_up(compile: bool) -> None:
     game = Tree(node(0, chance((0.5, 1), (0.49, 2))), utility_range=(0, 2))
     for algorithm in ("expectiminimax", "star1", "star2", "maxn"):
-        with pytest.raises(GameError, match="after 0: the probabilities of a chance node's outcomes do not add up to 1"):
+        with pytest.raises(
+            GameError, match=r"after 0: the probabilities of a chance node's outcomes do not add up to 1"
+        ):
             analyse(game, algorithm=algorithm, compile=compile)
 
 
@@ -111,10 +115,10 @@ class NotANumber(Long):
 @MODES
 @pytest.mark.parametrize("algorithm", ["minimax", "alpha_beta", "maxn", "expectiminimax", "star1", "beam", "and_or"])
 def test_rules_that_contradict_themselves(compile: bool, algorithm: str) -> None:
-    with pytest.raises(GameError, match="no legal moves in a state that is not terminal"):
+    with pytest.raises(GameError, match=r"no legal moves in a state that is not terminal"):
         analyse(Stuck(), algorithm=algorithm, compile=compile)
     if algorithm != "and_or":
-        with pytest.raises(GameError, match="a utility that is not a finite number"):
+        with pytest.raises(GameError, match=r"a utility that is not a finite number"):
             analyse(NotANumber(3), algorithm=algorithm, compile=compile)
 
 
@@ -122,16 +126,18 @@ def test_rules_that_contradict_themselves(compile: bool, algorithm: str) -> None
 def test_a_terminal_root(compile: bool) -> None:
     game = Tree([[1, 2], [3, 4]])
     end = game.play(0, 1)
-    with pytest.raises(StateError, match=r"the game of .* is over in this state, at \(2, -2\): there is no move to find"):
+    with pytest.raises(
+        StateError, match=r"the game of .* is over in this state, at \(2, -2\): there is no move to find"
+    ):
         analyse(game, end, compile=compile)
 
 
 def test_a_state_of_another_game() -> None:
-    with pytest.raises(StateError, match="is a Count, but a state of Tree.* is a TreeState"):
+    with pytest.raises(StateError, match=r"is a Count, but a state of Tree.* is a TreeState"):
         analyse(Tree([1, 2]), Count(0))
-    with pytest.raises(StateError, match="a field of Count.* does not fit its width"):
+    with pytest.raises(StateError, match=r"a field of Count.* does not fit its width"):
         analyse(Forever(), Count(1 << 40), depth=1)
-    with pytest.raises(StateError, match="'nonsense' is a str, but"):
+    with pytest.raises(StateError, match=r"'nonsense' is a str, but"):
         analyse(Forever(), "nonsense", depth=1)
 
 
@@ -139,7 +145,7 @@ def test_illegal_actions() -> None:
     game = Tree([[1, 2], [3, 4]])
     with pytest.raises(IllegalAction, match=r"move 1, 7, is not legal in Tree\(.*\); legal here: 0, 1"):
         game.play(7)
-    with pytest.raises(IllegalAction, match="'x' is not a legal move of Tree.*; legal here: 0, 1"):
+    with pytest.raises(IllegalAction, match=r"'x' is not a legal move of Tree.*; legal here: 0, 1"):
         game.play(0, "x")
     with pytest.raises(IllegalAction, match=r"move 3, 0: the game of .* is over"):
         game.play(0, 0, 0)
@@ -186,7 +192,7 @@ def test_an_unsuitable_algorithm(game: Game, algorithm: str, message: str) -> No
 
 
 def test_no_algorithm_at_all() -> None:
-    with pytest.raises(Unsuitable, match="hidden information needs sampling or an equilibrium solver"):
+    with pytest.raises(Unsuitable, match=r"hidden information needs sampling or an equilibrium solver"):
         analyse(Hidden(3))
 
 
@@ -195,11 +201,11 @@ def test_unknown_names() -> None:
         analyse(Forever(), algorithm="alpha_bet")
     with pytest.raises(UnknownName, match=r"there is no game 'tictactoe'; did you mean 'tic_tac_toe'\?"):
         games.load("tictactoe")
-    with pytest.raises(UnknownName, match="is not an algorithm: decorate it with @zermelo.algorithm"):
+    with pytest.raises(UnknownName, match=r"is not an algorithm: decorate it with @zermelo.algorithm"):
         analyse(Forever(), algorithm=print)
-    with pytest.raises(TypeError, match="connect_four has no parameter 'size'; it takes width, height"):
+    with pytest.raises(TypeError, match=r"connect_four has no parameter 'size'; it takes width, height"):
         games.load("connect_four", size=3)
-    with pytest.raises(AttributeError, match="module 'zermelo' has no attribute 'analyze'"):
+    with pytest.raises(AttributeError, match=r"module 'zermelo' has no attribute 'analyze'"):
         zermelo.analyze  # noqa: B018
 
 
@@ -221,9 +227,9 @@ def test_limits_that_make_no_sense(limits: dict[str, Any], message: str) -> None
 
 
 def test_options_that_an_algorithm_does_not_have() -> None:
-    with pytest.raises(TypeError, match="alpha_beta has no option 'beam'; it takes none"):
+    with pytest.raises(TypeError, match=r"alpha_beta has no option 'beam'; it takes none"):
         analyse(Forever(), algorithm="alpha_beta", beam=3)
-    with pytest.raises(TypeError, match="beam has no option 'width'; it takes beam"):
+    with pytest.raises(TypeError, match=r"beam has no option 'width'; it takes beam"):
         analyse(Forever(), algorithm="beam", width=3)
 
 
@@ -259,7 +265,7 @@ def test_states_of_any_kind_run_as_plain_python() -> None:
 
 
 def test_not_a_game_at_all() -> None:
-    with pytest.raises(GameError, match="is not a Game: derive its class from zermelo.Game"):
+    with pytest.raises(GameError, match=r"is not a Game: derive its class from zermelo.Game"):
         analyse(Forever)  # type: ignore[arg-type]
 
 
@@ -305,5 +311,5 @@ class ManyFaces(Dice):
 
 @MODES
 def test_more_outcomes_than_declared(compile: bool) -> None:
-    with pytest.raises(GameError, match="a chance node has more outcomes than the game's max_actions"):
+    with pytest.raises(GameError, match=r"a chance node has more outcomes than the game's max_actions"):
         analyse(ManyFaces(3), algorithm="star1", compile=compile)

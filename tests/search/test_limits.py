@@ -141,7 +141,11 @@ except KeyboardInterrupt:
 def test_control_c_stops_at_once(module: str, game: str, compile: bool, deepening: bool) -> None:
     here = Path(__file__).parent
     script = SCRIPT.format(
-        path=[str(here), str(here.parent)], module=module, game=game, compile=compile, deepening=deepening,
+        path=[str(here), str(here.parent)],
+        module=module,
+        game=game,
+        compile=compile,
+        deepening=deepening,
         algorithm="alpha_beta",
     )
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)

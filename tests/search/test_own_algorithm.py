@@ -41,7 +41,12 @@ def test_it_is_run_like_the_others(compile: bool) -> None:
     game = games.load("connect_four")
     own = analyse(game, algorithm=negamax, depth=8 if compile else 6, compile=compile)
     built_in = analyse(game, algorithm="alpha_beta", depth=8 if compile else 6, compile=compile)
-    assert (own.value, own.line, own.nodes, own.depth) == (built_in.value, built_in.line, built_in.nodes, built_in.depth)
+    assert (own.value, own.line, own.nodes, own.depth) == (
+        built_in.value,
+        built_in.line,
+        built_in.nodes,
+        built_in.depth,
+    )
     assert analyse(game, algorithm="negamax", depth=4, compile=compile).algorithm == "negamax"
 
 

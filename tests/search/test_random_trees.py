@@ -1,4 +1,4 @@
-"""On random trees by the thousand, the clever algorithm equals its simple oracle: value, move and line, in both modes."""
+"""On random trees by the thousand, the clever algorithm equals its simple oracle in value, move and line."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from support import oracles
 from support.random_trees import trees
-
 from zermelo import Analysis, analyse
 from zermelo.trees import Node, Tree
 

@@ -234,5 +234,3 @@ def test_dark_magic_plain(compile: bool) -> None:
     """Without buying the opponent's move the tree is worth 3 (with it: see the transformation of trees)."""
     tree = [[[2, 6], [1, 3]], [[7, 0], [2, 1]]]
     assert analyse(Tree(tree), algorithm="minimax", compile=compile).value == 3
-
-

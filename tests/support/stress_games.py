@@ -89,7 +89,9 @@ def flood(seed: Board, within: Board) -> Board:
 
 
 def size(w: Board) -> int:
-    return count_bits(w[0]) + count_bits(w[1]) + count_bits(w[2]) + count_bits(w[3]) + count_bits(w[4]) + count_bits(w[5])
+    return (
+        count_bits(w[0]) + count_bits(w[1]) + count_bits(w[2]) + count_bits(w[3]) + count_bits(w[4]) + count_bits(w[5])
+    )
 
 
 def point(a: int) -> Board:

@@ -65,7 +65,8 @@ class Table:
             analysis = self._think()
             name = self.game.action_name(s, analysis.action)
             self.console.print(
-                f"{self.game.player_name(mover)} plays [bold]{name}[/bold]  ({self._verdict(analysis)})", highlight=False
+                f"{self.game.player_name(mover)} plays [bold]{name}[/bold]  ({self._verdict(analysis)})",
+                highlight=False,
             )
             self._go(analysis.action)
 

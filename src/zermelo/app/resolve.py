@@ -45,7 +45,8 @@ def _class_in(path: Path, wanted: str) -> type[Game]:
         raise UnknownName(f"there is no file {str(path)!r}")
     name = f"zermelo_user_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent.resolve()))  # so that the file can import its neighbours
@@ -58,9 +59,7 @@ def _class_in(path: Path, wanted: str) -> type[Game]:
         line = error.lineno if isinstance(error, SyntaxError) else last.lineno
         raise GameError(f"{path} cannot be loaded: line {line}: {type(error).__name__}: {error}") from error
     found = {
-        n: c
-        for n, c in vars(module).items()
-        if inspect.isclass(c) and issubclass(c, Game) and c.__module__ == name
+        n: c for n, c in vars(module).items() if inspect.isclass(c) and issubclass(c, Game) and c.__module__ == name
     }
     if wanted:
         if wanted not in found:
@@ -68,7 +67,9 @@ def _class_in(path: Path, wanted: str) -> type[Game]:
         return found[wanted]
     if len(found) != 1:
         listed = ", ".join(f"{path}:{n}" for n in found)
-        raise UnknownName(f"{path} has {len(found)} games: say which, {listed}" if found else f"{path} has no Game class")
+        raise UnknownName(
+            f"{path} has {len(found)} games: say which, {listed}" if found else f"{path} has no Game class"
+        )
     return next(iter(found.values()))
 
 
@@ -76,5 +77,7 @@ def _made(cls: type[Game], parameters: dict[str, Any]) -> Game:
     try:
         inspect.signature(cls).bind(**parameters)
     except TypeError as error:
-        raise ValueError(f"{cls.__name__}{inspect.signature(cls)}: {error}; give parameters with --set name=value") from None
+        raise ValueError(
+            f"{cls.__name__}{inspect.signature(cls)}: {error}; give parameters with --set name=value"
+        ) from None
     return cls(**parameters)

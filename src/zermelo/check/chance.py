@@ -88,7 +88,7 @@ class ChanceRules:
         inspection = self.inspection
         if not isinstance(pair, tuple) or len(pair) != 2 or not inspection.is_hashable(pair[0]):
             said = f"`outcomes` yields {shown(pair)}, which is not a pair of an outcome and its probability"
-        elif not isinstance(pair[1], numbers.Real) or not 0 <= pair[1] <= 1 + TOLERANCE:
+        elif not isinstance(pair[1], numbers.Real) or not 0 <= float(pair[1]) <= 1 + TOLERANCE:
             said = f"`outcomes` gives {shown(pair[0])} the probability {shown(pair[1])}"
         elif inspection.fixed_width and not isinstance(pair[0], numbers.Integral):
             said = f"the outcome {shown(pair[0])} is not a whole number, as outcomes are where states have widths"
@@ -109,12 +109,11 @@ class ChanceRules:
 
     def _chosen(self, probabilities: dict[Any, float]) -> Any:
         left = self.random.uniform()
-        outcome = None
         for outcome, probability in probabilities.items():
             left -= probability
             if left < 0:
-                break
-        return outcome
+                return outcome
+        return max(probabilities, key=lambda outcome: probabilities[outcome])  # the sum is less than 1
 
     def _check_draw(self, s: Any, draw: Draw) -> None:
         """The game's own `draw` must give the same state again from the same random numbers."""
@@ -162,6 +161,6 @@ class ChanceRules:
 
 
 def _deviation(chi_squared: float, freedom: int) -> float:
-    """How many standard deviations too high chi-squared is: its cube root is nearly normal (Wilson and Hilferty 1931)."""
+    """By how many standard deviations chi-squared is too high, by its cube root (Wilson and Hilferty 1931)."""
     spread = 2 / (9 * freedom)
-    return ((chi_squared / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
+    return float((chi_squared / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)

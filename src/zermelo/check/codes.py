@@ -58,6 +58,7 @@ CODES: dict[str, Code] = {
     "side-utilities-differ": _error("give all players of a side the same utility"),
     "not-zero-sum": _error("declare `zero_sum = False`, or correct `utility`"),
     "initial-is-terminal": _warning("begin with a state in which somebody can move"),
+    "out-of-time": _warning("give the check more `seconds`; in random games that do not end, not all can be seen"),
     "long-game": _warning("nothing, if the game may be long; otherwise limit the moves or count repetitions"),
     # Chance.
     "chance-not-declared": _error("declare `chance = True`"),
@@ -89,6 +90,7 @@ CODES: dict[str, Code] = {
     "promise-not-a-number": _error("return a number from `promise`"),
     # Compiled and plain.
     "does-not-compile": _error("do what the message says, or leave out the widths of the fields to stay plain"),
+    "hidden-not-compiled": _warning("make `information` of whole numbers and tuples, and compile `resample` too"),
     "modes-differ": _error("wrap numbers that may outgrow 64 bits, and keep whole numbers apart from fractions"),
 }
 """Every code, in the order in which the documentation lists them."""

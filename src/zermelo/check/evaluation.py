@@ -1,4 +1,4 @@
-"""What an evaluation is worth: does it order the ends as utility does, does it foretell the outcome, what does it cost?"""
+"""What an evaluation is worth: does it order the ends as utility does, foretell the outcome, and at what cost?"""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class Judge:
                     nodes=SEARCH_NODES[self.compiled],
                     seconds=SEARCH_SECONDS,
                     compile=self.compiled,
-                    history=sample.earlier,
+                    history=sample.earlier if self.game.uses_history else (),
                 )
             except Exception:  # no algorithm suits, or something that is noted elsewhere
                 break

@@ -26,6 +26,7 @@ PLIES = 2_000
 LISTED = 100_000
 """How many moves or outcomes of one state are listed before it is taken that there is no end to them."""
 
+WITHOUT_STATE = ("initial", "player_name")
 GENERATORS = ("actions", "outcomes")
 
 NOWHERE: Any = object()
@@ -47,7 +48,7 @@ class Inspection:
     """One game under inspection."""
 
     def __init__(self, game: Game, clock: Clock):
-        self.game = game
+        self.game = with_history(game, (), PLIES + 1)
         self.clock = clock
         self.path: list[tuple[Any, Any]] = []  # the states that were left, each by which move
         self.under_way: tuple[str, Any] = ("initial", NOWHERE)
@@ -59,7 +60,7 @@ class Inspection:
     # Notes.
 
     def note(self, code: str, message: str, state: Any = NOWHERE, about: str = "") -> None:
-        """Note a finding in this state, which the present path leads to. One of each code, and each `about`, is kept."""
+        """Note a finding in this state, to which the path leads. One of each code, and of each `about`, is kept."""
         known = self._found.get((code, about))
         if known is not None:
             known[1] += 1
@@ -119,9 +120,10 @@ class Inspection:
 
     def listed(self, method: str, s: Any) -> list[Any]:
         """What a generator of the game yields in this state, up to LISTED of it."""
-        return self._guarded(
+        answer: list[Any] = self._guarded(
             method, lambda: list(itertools.islice(iter(getattr(self.game, method)(s)), LISTED)), (s,), NOWHERE
         )
+        return answer
 
     def attempt(self, method: str, *arguments: Any) -> tuple[Any, BaseException | None]:
         """What the method answers, a generator's answer as a list, or what it raises; without a note."""
@@ -151,7 +153,8 @@ class Inspection:
     def _begin(self, method: str, arguments: tuple[Any, ...], state: Any) -> None:
         if self.clock.cancelled:
             raise TimeUp
-        self.under_way = method, arguments[0] if state is NOWHERE and arguments else state
+        about_state = state is NOWHERE and arguments and method not in WITHOUT_STATE
+        self.under_way = method, arguments[0] if about_state else state
         self.clock.step_began = time.perf_counter()
 
     # Changes of states.
@@ -223,11 +226,6 @@ class Inspection:
     def leave(self, s: Any, a: Any) -> None:
         """Play leaves this state by this move."""
         self.path.append((s, a))
-
-
-def inspected(game: Game, clock: Clock) -> Inspection:
-    """An inspection of the game, with room for the positions of a game where its rules ask for them."""
-    return Inspection(with_history(game, (), PLIES + 1), clock)
 
 
 def _where(error: BaseException) -> str:

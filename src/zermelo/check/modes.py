@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import numpy as np
+
+from zermelo.check.declarations import has_own
 from zermelo.check.inspection import NOWHERE, PLIES, Broken, Draw, Inspection
 from zermelo.check.playout import (
     ACTIONS,
@@ -15,16 +18,20 @@ from zermelo.check.playout import (
     NUMBERS_NEAR,
     ODDS,
     OUTCOMES,
+    PEEK,
     PLAY,
     PLAYERS,
     PROMISE,
     RANDOM,
+    RESAMPLED,
     STATE,
     SUCCESSOR,
     TO_MOVE,
     Record,
 )
 from zermelo.check.report import shown
+from zermelo.check.samples import Sample
+from zermelo.game.errors import CompileError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import i64
 from zermelo.kernel.random import Random
@@ -32,6 +39,9 @@ from zermelo.kernel.routine import why_not_compiled
 
 LISTED = 4096
 """How many moves of one state are kept, to show where the modes differ."""
+
+PEEKS = 200
+"""In how many states what is hidden is compared."""
 
 PLAIN, COMPILED = "plain", "compiled"
 
@@ -82,9 +92,7 @@ class Comparison:
                 return
             try:
                 start = inspection.start()
-                self._run(PLAIN, start, Random(self.seed + number))
-                if clock.is_up:
-                    return
+                self._run(PLAIN, start, Random(self.seed + number))  # as far as there is time
                 inspection.start()
                 self._run(COMPILED, start, Random(self.seed + number))
             except Broken:
@@ -152,6 +160,38 @@ class Comparison:
             return Draw(int(self.plain.whole[ply, RANDOM]))
         return int(self.plain.moves[ply])
 
+    # Hidden information.
+
+    def peek(self, samples: list[Sample]) -> None:
+        """Compare what the players know, and what is drawn for them, in these states."""
+        inspection, game = self.inspection, self.game
+        if not has_own(game, "information") or not has_own(game, "resample"):
+            return
+        for number, sample in enumerate(samples[:PEEKS]):
+            if inspection.clock.is_up or inspection.has("modes-differ", "hidden-not-compiled", *UNSAFE):
+                return
+            inspection.path[:] = sample.path
+            s, p = sample.state, number % game.players
+            information = inspection.call("information", s, p)
+            if inspection.call("to_move", s) != CHANCE and _is_whole(information):
+                PEEK.run_plain(game, s, p, Random(self.seed + number), self.plain)
+                try:
+                    PEEK.compiled(game, p, Random(self.seed + number), self.compiled)(s)
+                except CompileError as error:
+                    inspection.note("hidden-not-compiled", " ".join(str(error).split())[:1000])
+                    return
+                self._compare_peeks(s, p, self.seed + number)
+
+    def _compare_peeks(self, s: Any, p: int, seed: int) -> None:
+        plain, compiled = self.plain.whole[0], self.compiled.whole[0]
+        if plain[KEY] != compiled[KEY]:
+            said = f"`information` for player {p} is not the same compiled"
+            self.inspection.note("modes-differ", said, s)
+        elif plain[STATE] != compiled[STATE]:
+            fields = RESAMPLED.compiled(self.game, p, Random(seed))(s)
+            drawn = self.inspection.call("resample", s, p, Random(seed))
+            self.inspection.note("modes-differ", _said(f"`resample` for player {p}", drawn, fields), s)
+
     # Where they differ.
 
     def _note_difference(self) -> None:
@@ -216,3 +256,8 @@ class Comparison:
 
 def _said(what: str, plain: Any, compiled: Any) -> str:
     return f"{what} gives {shown(plain)}, and compiled {compiled if isinstance(compiled, str) else shown(compiled)}"
+
+
+def _is_whole(x: Any) -> bool:
+    """Is this made of whole numbers alone?"""
+    return all(_is_whole(item) for item in x) if isinstance(x, tuple) else isinstance(x, int | np.integer)

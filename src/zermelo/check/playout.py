@@ -1,7 +1,7 @@
 """A random game as a routine: the very same source, run plain and compiled, writes down what the rules answered.
 
 Given the record of another run as its script, a playout ends where it first differs: compiled code, which has no
-bounds checks, never goes where plain Python has not been.
+bounds checks, never goes where plain Python has not been. It also ends where its script does.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def play(game: Any, s: Any, random: Random, record: Record, script: Record) -> i
         if record.differs(script, ply):
             record.length[2] = 1
             return ply
-        if read_flag(record.stop, 0) != 0:
+        if read_flag(record.stop, 0) != 0 or (len(script.moves) > 0 and ply == script.length[0]):
             return ply
         s = game.draw(s, random) if mover == CHANCE else game.result(s, move)
     return plies
@@ -140,8 +140,16 @@ def successor(game: Any, s: Any, move: int, random: Random) -> Any:
     return game.result(s, move)[0:]
 
 
-PLAY = Routine(play)
-SUCCESSOR = Routine(successor)
+def peek(game: Any, s: Any, p: int, random: Random, record: Record) -> int:
+    """Write down what player p knows, and a state that it cannot tell from this one."""
+    record.whole[0, KEY] = mixed(game.information(s, p))
+    record.whole[0, STATE] = mixed(game.resample(s, p, random))
+    return 0
+
+
+def resampled(game: Any, s: Any, p: int, random: Random) -> Any:
+    """The state that is drawn for player p, as plain tuples."""
+    return game.resample(s, p, random)[0:]
 
 
 def replay(game: Any, s: Any, script: Record, random: Random, rounds: int, evaluating: int) -> float:
@@ -162,4 +170,4 @@ def replay(game: Any, s: Any, script: Record, random: Random, rounds: int, evalu
     return total
 
 
-REPLAY = Routine(replay)
+PLAY, SUCCESSOR, PEEK, RESAMPLED, REPLAY = (Routine(f) for f in (play, successor, peek, resampled, replay))

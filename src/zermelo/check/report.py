@@ -126,7 +126,7 @@ class Evaluation:
         else:
             parts.append(f"correlation {self.correlation:.2f} with the outcome by {self.truth} ({self.states} states)")
         costs = [(self.plain_nanoseconds, "plain"), (self.compiled_nanoseconds, "compiled")]
-        parts += [f"{cost:,.3g} ns {mode}" for cost, mode in costs if cost is not None]
+        parts += [f"{cost:,.{int(cost < 10)}f} ns {mode}" for cost, mode in costs if cost is not None]
         return ", ".join(parts)
 
 
@@ -172,14 +172,16 @@ class Report:
 
     def _verdict(self) -> str:
         counts = [(len(self.errors), "error"), (len(self.warnings), "warning")]
-        found = ", ".join(f"{n} {word}{'s' * (n != 1)}" for n, word in counts if n)
+        found = ", ".join(_count(n, word) for n, word in counts if n)
         return f"{'passes' if self.ok else 'fails'}: {found or 'nothing found'}"
 
     def _facts(self) -> list[tuple[str, str]]:
         play = self.statistics
         mode = "yes" if self.compiled else f"no: {self.why_plain}"
         if self.compiled and play.compared_games:
-            mode += f"; {play.compared_games:,} games ({play.compared_plies:,} plies) compared with plain Python"
+            mode += (
+                f"; {_count(play.compared_games, 'game')} ({play.compared_plies:,} plies) compared with plain Python"
+            )
         elif self.compiled:
             mode += ", but nothing was compared with plain Python"
         facts = [("verdict", self._verdict()), ("game", self.traits), ("compiled", mode)]
@@ -188,7 +190,7 @@ class Report:
             facts.append(
                 (
                     "random play",
-                    f"{play.games:,} games{unfinished}, {play.mean_length:.1f} plies in the mean, {play.longest:,} at "
+                    f"{_count(play.games, 'game')}{unfinished}, {play.mean_length:.1f} plies in the mean, {play.longest:,} at "
                     f"most; {play.branching_factor:.1f} legal moves in the mean; {play.distinct_states:,} states seen",
                 )
             )
@@ -216,6 +218,10 @@ class Report:
             label, _, message = first.partition(": ")
             rows.append(f"<tr><th {style}>{html.escape(label)}</th><td {style}>{html.escape(message)}{more}</td></tr>")
         return f"<table><caption>{html.escape(self.game)}</caption>{''.join(rows)}</table>"
+
+
+def _count(n: int, word: str) -> str:
+    return f"{n:,} {word}{'s' * (n != 1)}"
 
 
 _shortener = reprlib.Repr()

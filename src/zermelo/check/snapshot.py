@@ -42,4 +42,4 @@ def snapshot(x: Any, around: tuple[int, ...] = ()) -> Any:
                 fields[name] = getattr(x, name)
     if fields:
         return type(x), snapshot(fields, inside)
-    return type(x), repr(x) if type(x).__repr__ is not object.__repr__ else None
+    return type(x), repr(x) if getattr(type(x), "__repr__", None) is not object.__repr__ else None

@@ -1,13 +1,13 @@
 """The errors that zermelo raises, in one family, each also a builtin so that it can be caught as one.
 
-    ZermeloError
-    ├── GameError (ValueError)           the rules themselves are wrong
-    │   └── CompileError                 the rules cannot be compiled; says where and what to do
-    ├── StateError (ValueError)          this is not a position of that game
-    ├── IllegalAction (ValueError)       this move is not legal here
-    ├── UnknownName (LookupError)        no game or algorithm of that name
-    ├── Unsuitable (ValueError)          this algorithm cannot play that kind of game
-    └── TooDeep (RecursionError)         the game went on for more plies than a search may follow
+ZermeloError
+├── GameError (ValueError)           the rules themselves are wrong
+│   └── CompileError                 the rules cannot be compiled; says where and what to do
+├── StateError (ValueError)          this is not a position of that game
+├── IllegalAction (ValueError)       this move is not legal here
+├── UnknownName (LookupError)        no game or algorithm of that name
+├── Unsuitable (ValueError)          this algorithm cannot play that kind of game
+└── TooDeep (RecursionError)         the game went on for more plies than a search may follow
 """
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from zermelo.game.errors import GameError, IllegalAction, StateError
 from zermelo.game.hashing import mixed
-from zermelo.game.state import is_named_tuple, normaliser
+from zermelo.game.state import is_named_tuple, normalise, normaliser
 
 CHANCE = -1
 """The player to move where dice, cards or nature decide."""
@@ -220,7 +220,7 @@ class Game:
 
     def checked(self, state: State) -> State:
         """The state, if it can be one of this game's; otherwise a StateError that says why not."""
-        expected = type(self.initial())
+        expected: Any = type(self.initial())
         if is_named_tuple(expected) and type(state) is not expected:
             raise StateError(
                 f"{state!r} is a {type(state).__name__}, but a state of {self.name} is a {expected.__name__}"
@@ -236,9 +236,7 @@ class Game:
         except StateError:
             raise
         except Exception as error:
-            raise StateError(
-                f"{state!r} is not a state of {self.name}: {type(error).__name__}: {error}"
-            ) from error
+            raise StateError(f"{state!r} is not a state of {self.name}: {type(error).__name__}: {error}") from error
         return wrapped
 
     def _listed(self, s: State, actions: list[Action]) -> str:
@@ -285,8 +283,6 @@ def _normalised(method: Any) -> Any:
 
     @functools.wraps(method)
     def wrapped(*arguments: Any) -> State:
-        state = method(*arguments)
-        wrap = normaliser(type(state))
-        return state if wrap is None else wrap(state)
+        return normalise(method(*arguments))
 
     return wrapped

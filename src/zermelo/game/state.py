@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import typing
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 
 class Width:
@@ -43,7 +43,14 @@ class Width:
 
 
 if typing.TYPE_CHECKING:  # to a type checker a fixed-width field is an int
-    u8 = u16 = u32 = u64 = i8 = i16 = i32 = i64 = int
+    u8: TypeAlias = int
+    u16: TypeAlias = int
+    u32: TypeAlias = int
+    u64: TypeAlias = int
+    i8: TypeAlias = int
+    i16: TypeAlias = int
+    i32: TypeAlias = int
+    i64: TypeAlias = int
 else:
     u8, u16, u32, u64 = (Width(f"u{bits}", bits, signed=False) for bits in (8, 16, 32, 64))
     i8, i16, i32, i64 = (Width(f"i{bits}", bits, signed=True) for bits in (8, 16, 32, 64))
@@ -119,7 +126,8 @@ def _source(layout: Layout, expression: str, names: dict[str, Any]) -> str:
 
 def normalise(state: Any) -> Any:
     """The state with every field wrapped into its width; a state without widths as it is."""
-    wrap = normaliser(type(state))
+    kind: Any = type(state)
+    wrap = normaliser(kind)
     return state if wrap is None else wrap(state)
 
 

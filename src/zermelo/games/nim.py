@@ -18,7 +18,7 @@ PILES = 8
 """How many piles a state has room for; those not used are empty."""
 
 BOUTON = 0.5
-"""What a position won in theory is estimated at: between a draw, which there is none, and a win that has been seen."""
+"""What a position that theory calls won is estimated at: less than a win that has been seen."""
 
 
 class NimState(NamedTuple):

@@ -14,11 +14,7 @@ from zermelo.kernel.bits import count_bits, replaced
 
 CELLS = 9
 FULL = 0b111_111_111
-LINES = (
-    *(0b000_000_111, 0b000_111_000, 0b111_000_000),
-    *(0b001_001_001, 0b010_010_010, 0b100_100_100),
-    *(0b100_010_001, 0b001_010_100),
-)
+LINES = (0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100)
 DRAWN = 2
 """The result of a game that nobody won; otherwise it is the winner."""
 
@@ -94,25 +90,24 @@ class PhantomTicTacToe(Game):
         refused; which of them is meant is drawn beforehand, so that each counts with its own probability.
         """
         wanted = self.information(s, p)
+        tries = s.tries[p]
         waiting = s.mover != p and not self.is_terminal(s)
         while True:
             passing = random.below(count_bits(s.stones[p]) + 1) if waiting else 0
+            left = count_tries(tries)
             t = PhantomTicTacToeState((0, 0), (0, 0), 0)
-            made = 0
             while True:
                 if self.information(t, p) == wanted:
                     if passing == 0:
                         return t
                     passing -= 1
-                if self.is_terminal(t):
+                if self.is_terminal(t) or (t.mover == p and left == 0):
                     break
                 if t.mover == p:
-                    made += 1
-                    if made > count_tries(s.tries[p]):
-                        break
-                    t = self.result(t, cell_tried(s.tries[p], made))
-                    if t.tries[p] != tries_up_to(s.tries[p], made):
-                        break  # a result that p did not see
+                    left -= 1
+                    t = self.result(t, (tries >> 5 * left & 15) - 1)
+                    if t.tries[p] != tries >> 5 * left:
+                        break  # the try has not ended as p saw it end
                 else:
                     t = self.result(t, random_cell(cells_tried(t.tries[1 - p]), random))
 
@@ -138,7 +133,7 @@ class PhantomTicTacToe(Game):
 
 def has_line(stones: int) -> bool:
     """Are three of these stones in a row?"""
-    for line in LINES:
+    for line in LINES:  # noqa: SIM110 - `any` over a generator does not compile
         if stones & line == line:
             return True
     return False
@@ -151,16 +146,6 @@ def count_tries(tries: int) -> int:
         tries >>= 5
         count += 1
     return count
-
-
-def tries_up_to(tries: int, number: int) -> int:
-    """The first so many of these tries."""
-    return tries >> 5 * (count_tries(tries) - number)
-
-
-def cell_tried(tries: int, number: int) -> int:
-    """The cell of the try with this number, from 1."""
-    return (tries_up_to(tries, number) & 15) - 1
 
 
 def cells_tried(tries: int) -> int:

@@ -86,7 +86,7 @@ class TicTacToe(Game):
         return count
 
     def open_lines(self, s: TicTacToeState, p: int) -> int:
-        """The lines still open to player p, that is without a stone of the opponent's, less those open to the opponent."""
+        """The lines open to player p, that is without a stone of the opponent's, less those open to the opponent."""
         difference = self.lines_within(self.board & ~s.o) - self.lines_within(self.board & ~s.x)
         return difference if p == 0 else -difference
 

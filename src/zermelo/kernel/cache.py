@@ -34,7 +34,7 @@ def cache_directory() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zermelo"
 
 
-class ProgramCache(_Cache):  # type: ignore[misc]
+class ProgramCache(_Cache):
     """Numba's cache interface over one file: the compiled program for one set of types."""
 
     def __init__(self, fingerprint: str):

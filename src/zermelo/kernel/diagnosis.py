@@ -80,7 +80,9 @@ def compile_error(routine: Any, game: Game, plan: Blueprint, error: Exception) -
 def _place(text: str, problem: str, plan: Blueprint, routine: Any) -> tuple[str, int | None, str | None]:
     """The function that the error lies in: the game's own if Numba's message mentions one, else the algorithm's."""
     functions = _functions(plan)
-    mentions = re.findall(r"(?:at|from) (\S+?\.py|<[^>]+>) \((\d+)\)", text) + re.findall(r'File "([^"]+)", line (\d+)', text)
+    mentions = re.findall(r"(?:at|from) (\S+?\.py|<[^>]+>) \((\d+)\)", text) + re.findall(
+        r'File "([^"]+)", line (\d+)', text
+    )
     quoted = re.search(r"'(\w+)'", problem)
     found = [place for file, line in mentions if (place := _function_at(file, int(line), functions))]
     if quoted and not found:

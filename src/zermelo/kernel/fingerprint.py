@@ -90,7 +90,7 @@ class Fingerprint:
         elif isinstance(value, type):
             yield "class", value.__module__, value.__qualname__
             if is_named_tuple(value):
-                yield "fields", value._fields, str(getattr(value, "__annotations__", {}))
+                yield "fields", getattr(value, "_fields", ()), str(getattr(value, "__annotations__", {}))
                 yield "fixed", is_fixed_width(value)
         else:
             self.reliable = False

@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir as llvm
-from numba import njit, typeof
-from numba import types
+from numba import njit, typeof, types
 from numba.core import ir, typing
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
@@ -125,7 +124,8 @@ def _table(context: Any, builder: Any, plan: Blueprint, block: Any, name: str) -
     load = lambda i: builder.load(builder.gep(words, [word(offset + i)]))  # noqa: E731
     shape = [load(1 + i) for i in range(array_type.ndim)]
     itemsize = word(context.get_abi_sizeof(context.get_data_type(array_type.dtype)))
-    strides, step = [], itemsize
+    strides: list[Any] = []
+    step = itemsize
     for extent in reversed(shape):
         strides.insert(0, step)
         step = builder.mul(step, extent)
@@ -151,7 +151,7 @@ RETURNS: dict[str, Any] = {
 _compiling: set[tuple[PartType, str]] = set()
 
 
-class PartMethod(types.BoundFunction):  # type: ignore[misc]
+class PartMethod(types.BoundFunction):
     """The type of `game.actions` and the like: calling it compiles the author's function for the types at hand."""
 
     def __init__(self, part: PartType, name: str):
@@ -223,6 +223,7 @@ YIELDS: dict[str, Any] = {
 
 
 # Functions.
+
 
 class _Compiled:
     """A plain function's dispatcher, with the globals that it was compiled with."""
@@ -367,11 +368,11 @@ def _sticky(original: Any, name: str) -> Any:
 
 _STICKY = {
     getattr(operator, name): _sticky(getattr(operator, name), name)
-    for name in "add sub mul and_ or_ xor lshift rshift floordiv mod".split()
+    for name in ["add", "sub", "mul", "and_", "or_", "xor", "lshift", "rshift", "floordiv", "mod"]
 }
 _STICKY_IN_PLACE = {
     getattr(operator, name): _sticky(getattr(operator, name), name)
-    for name in "iadd isub imul iand ior ixor ilshift irshift ifloordiv imod".split()
+    for name in ["iadd", "isub", "imul", "iand", "ior", "ixor", "ilshift", "irshift", "ifloordiv", "imod"]
 }
 
 

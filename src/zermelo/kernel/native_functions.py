@@ -11,7 +11,6 @@ from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, overload
 
 from zermelo.game import hashing
-from zermelo.game.state import Width, field_layouts, is_named_tuple
 from zermelo.kernel import bits, calls, history, vectors
 from zermelo.kernel.native import NATIVE_FUNCTIONS, PartType, live
 

@@ -20,7 +20,8 @@ from zermelo.game.state import Width
 from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
 
 FOR_PEOPLE = frozenset(
-    "initial action_name action_named player_name text svg name traits moves_at legal play checked".split()
+    ("initial", "action_name", "action_named", "player_name", "text", "svg", "name", "traits")
+    + ("moves_at", "legal", "play", "checked")
 )
 """Methods of games that are never compiled, so that they may use all of Python."""
 
@@ -102,12 +103,13 @@ def blueprint(part: Any) -> Blueprint:
 
 def _values(part: Any) -> dict[str, Any]:
     """The attributes that are data: the class's, and the part's own over them."""
-    return {**_class_data(type(part)), **vars(part)}
+    kind: Any = type(part)
+    return {**_class_data(kind), **vars(part)}
 
 
 @functools.cache
 def _class_data(cls: type) -> dict[str, Any]:
-    found = {}
+    found: dict[str, Any] = {}
     for owner in reversed(cls.__mro__[:-1]):
         for name, value in vars(owner).items():
             if name.startswith("__") or name == "_bound" or callable(value) or hasattr(value, "__get__"):
@@ -149,7 +151,7 @@ class Bound:
     The block holds, for each table, its data pointer and then its shape; the arrays are kept alive beside it.
     """
 
-    __slots__ = ("plan", "arrays", "block", "address")
+    __slots__ = ("address", "arrays", "block", "plan")
 
     def __init__(self, part: Any, plan: Blueprint):
         self.plan = plan

@@ -36,17 +36,18 @@ class Routine:
 
     def compiled(self, game: Game, *arguments: Any) -> Callable[[Any], Any]:
         """The compiled program with this game and these arguments in place: call it with a state."""
-        parts = [bound(part) if isinstance(part, Game | Part) else None for part in (game, *arguments)]
+        values = (game, *arguments)
+        parts = [bound(part) if isinstance(part, Game | Part) else None for part in values]
         fingerprint = self._fresh_fingerprint()
-        key = (fingerprint, *[type(v) if p is None else p.plan.name for v, p in zip((game, *arguments), parts)])
+        key = (fingerprint, *[type(v) if p is None else p.plan.name for v, p in zip(values, parts, strict=True)])
         entry = self._programs.get(key)
         if entry is None:
             with self._lock:
                 entry = self._programs.get(key)
                 if entry is None:
-                    plans = [p and p.plan for p in parts]
+                    plans = [None if p is None else p.plan for p in parts]
                     entry = self._programs[key] = self._compile(game, arguments, plans, fingerprint)
-        address, *rest = [v if p is None else p.address for v, p in zip((game, *arguments), parts)]
+        address, *rest = [v if p is None else p.address for v, p in zip(values, parts, strict=True)]
 
         def program(state: Any, parts: Any = parts) -> Any:  # holds on to the parts' memory
             return entry(address, tuple(state), *rest, *self.start)
@@ -69,11 +70,11 @@ class Routine:
 
 def why_not_compiled(game: Game) -> str | None:
     """Why this game runs only as plain Python, in one sentence; None where its states ask for compilation."""
-    state = game.initial()
-    if not is_named_tuple(type(state)):
-        return f"its states are of type {type(state).__name__}, not a NamedTuple of fixed-width integers"
+    state: Any = type(game.initial())
+    if not is_named_tuple(state):
+        return f"its states are of type {state.__name__}, not a NamedTuple of fixed-width integers"
     try:
-        field_layouts(type(state))
+        field_layouts(state)
     except TypeError as error:
         return str(error)
     return None

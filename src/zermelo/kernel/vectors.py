@@ -9,7 +9,8 @@ from zermelo.kernel.bits import replaced
 
 def constant_vector(game: Any, number: float) -> tuple[float, ...]:
     """The same number for every player of the game."""
-    return (float(number),) * game.players
+    players: int = game.players
+    return (float(number),) * players
 
 
 def utilities(game: Any, s: Any) -> tuple[float, ...]:

@@ -122,7 +122,7 @@ def _start(target: Callable[[], None]) -> threading.Thread:
 
 
 class plain_python:
-    """Within this context, plain Python may recurse as deep as a search may go, and a waiting thread gets its turn soon.
+    """Within this context, plain Python may recurse as deep as a search may go, and a thread that waits is soon let in.
 
     Both are settings of the whole process, so they are put back when the last search ends.
     """

@@ -141,7 +141,7 @@ class _Run:
         return lambda state: routine.run_plain(self.game, state, self.player, search)
 
     def _new_search(self, depth: int | None) -> Search:
-        kind = self.chosen.bookkeeping
+        kind: Any = self.chosen.bookkeeping
         settings = {
             "compiled": self.compiled,
             "plies": min(PLIES, depth + 2) if depth is not None else PLIES,
@@ -152,7 +152,7 @@ class _Run:
             **self.options,
         }
         if self.bridge:
-            search = observed(kind)(**settings)
+            search: Search = observed(kind)(**settings)
             self.bridge.attach(search, self.compiled)
             return search
         key = (kind, *settings.values())
@@ -221,7 +221,8 @@ class _Run:
             moves.append(move)
             if best is None or _component(move.value, self.player) > _component(best.value, self.player):
                 best = move
-        assert best is not None and best.value is not None
+        assert best is not None
+        assert best.value is not None
         self.deepest += 1
         finished = len(moves) == len(self.root_actions)
         return _Found(best.value, exact and finished, best.line, moves, finished, depth)
@@ -293,7 +294,7 @@ class _Run:
         if self.chosen.vector:
             return False
         low, high = (float(bound) for bound in search.bounds)
-        return (value == high and search.counts[HIGHEST] == 0) or (value == low and search.counts[LOWEST] == 0)
+        return bool((value == high and search.counts[HIGHEST] == 0) or (value == low and search.counts[LOWEST] == 0))
 
     def _root_moves(self, search: Search) -> list[Move]:
         """The root's moves with what the search found of each: exact where it did better than those before it."""
@@ -355,7 +356,7 @@ class _Run:
         return Strategy(game, self.state, player, wins)
 
 
-_spare: dict[Any, Search] = {}
+_spare: dict[Any, Search | None] = {}
 """The bookkeeping of earlier searches, to be used again: allocating it costs more than a small search."""
 SPARES = 16
 

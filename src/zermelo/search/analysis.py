@@ -6,7 +6,7 @@ import html
 from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo.game.protocol import CHANCE, Game
+from zermelo.game.protocol import Game
 from zermelo.search.strategy import Strategy
 
 Value = float | tuple[float, ...]
@@ -71,9 +71,7 @@ class Analysis:
             "value": self.value,
             "exact": self.exact,
             "line": list(self.line_names),
-            "moves": [
-                {"action": m.name, "value": m.value, "exact": m.exact} for m in self.moves
-            ],
+            "moves": [{"action": m.name, "value": m.value, "exact": m.exact} for m in self.moves],
             "nodes": self.nodes,
             "depth": self.depth,
             "seconds": self.seconds,
@@ -99,7 +97,9 @@ class Analysis:
             facts.append(("moves", ", ".join(str(m) for m in self.moves[:12]) + (" …" if len(self.moves) > 12 else "")))
         mode = "compiled" if self.compiled else "plain Python"
         compiling = f" + {self.compile_seconds:.2g} s to compile" if self.compile_seconds > 0.001 else ""
-        facts.append(("search", f"{self.nodes:,} nodes to depth {self.depth} in {self.seconds:.3g} s{speed}, {mode}{compiling}"))
+        facts.append(
+            ("search", f"{self.nodes:,} nodes to depth {self.depth} in {self.seconds:.3g} s{speed}, {mode}{compiling}")
+        )
         facts.append(("algorithm", f"{self.algorithm}: {self.reason}"))
         return facts
 

@@ -97,9 +97,7 @@ def observed(bookkeeping: type[Search]) -> type[Search]:
     return type(f"Observed{bookkeeping.__name__}", (Observed, bookkeeping), {})
 
 
-_CALLBACK = ctypes.CFUNCTYPE(
-    None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctypes.c_double
-)
+_CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctypes.c_double)
 
 
 class Bridge:

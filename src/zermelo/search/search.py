@@ -92,7 +92,7 @@ class Search(Part):
         self.on_value(ply, value)
         return value
 
-    def leave_vector(self, game: Any, ply: int, vector: Any) -> Any:
+    def leave_vector(self, game: Any, ply: int, vector: tuple[float, ...]) -> tuple[float, ...]:
         """The same for a vector of values, one for each player."""
         forget(game)
         for p in range(game.players):
@@ -109,7 +109,7 @@ class Search(Part):
 
     def cutoff(self, ply: int) -> bool:
         """The cutoff test: is this as deep as the search may go?"""
-        return ply >= self.limits[DEPTH_LIMIT]
+        return bool(ply >= self.limits[DEPTH_LIMIT])
 
     def estimate(self, ply: int, value: float) -> float:
         """Note that a value is the evaluation's estimate; returns the value."""
@@ -121,7 +121,7 @@ class Search(Part):
         self.on_estimate(ply, value)
         return value
 
-    def estimate_vector(self, ply: int, vector: Any) -> Any:
+    def estimate_vector(self, ply: int, vector: tuple[float, ...]) -> tuple[float, ...]:
         """The same for a vector of estimates."""
         self.counts[ESTIMATES] += 1
         self.on_estimate(ply, vector[0])

@@ -66,11 +66,11 @@ class StarSearch(Search):
 
     def child_alpha(self, ply: int, i: int, alpha: float, others: float) -> float:
         """What outcome i must exceed for the average to exceed alpha, the others being worth so much at most."""
-        return max(self.bounds[0], (alpha - others - self.margin[0]) / self.odds[ply, i])
+        return float(max(self.bounds[0], (alpha - others - self.margin[0]) / self.odds[ply, i]))
 
     def child_beta(self, ply: int, i: int, beta: float, others: float) -> float:
         """What outcome i must stay below for the average to stay below beta."""
-        return min(self.bounds[1], (beta - others + self.margin[0]) / self.odds[ply, i])
+        return float(min(self.bounds[1], (beta - others + self.margin[0]) / self.odds[ply, i]))
 
     def leave_probe(self, game: Any) -> None:
         """The search leaves a node that it has only probed."""

@@ -55,13 +55,11 @@ class Strategy:
 
     def lines(self, limit: int = 60) -> Iterator[str]:
         """The strategy as indented text, at most so many lines of it."""
-        count = 0
-        for text in self._walk(self.state, 0):
-            if count == limit:
+        for number, text in enumerate(self._walk(self.state, 0)):
+            if number == limit:
                 yield "…"
                 return
             yield text
-            count += 1
 
     def _walk(self, s: Any, indent: int) -> Iterator[str]:
         space = "  " * indent

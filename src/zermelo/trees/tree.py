@@ -138,7 +138,7 @@ class Tree(Game):
 
     def outcomes(self, s: TreeState) -> Iterator[tuple[int, float]]:
         for a in range(self.child_count[s.node]):
-            yield a, self.odds[self.first_child[s.node] + a]
+            yield a, float(self.odds[self.first_child[s.node] + a])
 
     def evaluate(self, s: TreeState, p: int) -> float:
         return float(self.estimates[s.node, p])

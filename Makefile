@@ -1,0 +1,51 @@
+# Everything runs from .venv in this folder, which is made from nothing but Python 3.11 or later.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+BENCH := .venv-bench
+CACHE := $(CURDIR)/.cache/tests
+PYTEST := ZERMELO_CACHE=$(CACHE) $(BIN)/python -m pytest
+
+.PHONY: play test lint cold warm slow bench clean
+
+play: $(VENV)/.installed
+	@$(BIN)/zermelo play
+
+test: lint cold warm
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/.tested: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@
+
+lint: $(VENV)/.tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Every game with every algorithm, nothing compiled before; then everything, with what that has left in the cache.
+cold: $(VENV)/.tested
+	rm -rf $(CACHE)
+	ZERMELO_EXPECT=cold $(PYTEST) -q tests/test_matrix.py
+
+warm: cold
+	ZERMELO_EXPECT=warm $(PYTEST) -q -m "not slow" --durations=10
+
+slow: $(VENV)/.tested
+	$(PYTEST) -q -m slow
+
+bench: $(BENCH)/.installed
+	$(BENCH)/bin/python bench/peers.py
+
+$(BENCH)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) $(BENCH) .cache dist build

@@ -1,0 +1,51 @@
+"""Every registered game with every algorithm that suits it, in both modes: the same answer, the same nodes.
+
+`make test` runs this file twice: with an empty cache of compiled programs, and then with the one that this has left,
+because a program that runs when it has just been compiled may still crash when it is loaded from a cache.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+import zermelo
+import zermelo.search  # registers the algorithms
+from support.stress_games import Lookup, Stones
+from zermelo import Game, analyse, games
+from zermelo.kernel import cache
+from zermelo.search.algorithm import suitable
+
+EXPECTED = os.environ.get("ZERMELO_EXPECT")
+PARAMETERS = {"pig": {"target": 10}, "tic_tac_toe": {"m": 4, "n": 3}}
+PLAYED: list[Game] = [games.load(name, **PARAMETERS.get(name, {})) for name in games.names()] + [Lookup(), Stones()]
+PAIRS = [
+    pytest.param(game, algorithm.name, id=f"{type(game).__name__}-{algorithm.name}")
+    for game in PLAYED
+    for algorithm in suitable(game)
+    if algorithm.routine.function.__module__.startswith("zermelo.")
+]
+PLIES = {"Stones": 1}
+
+
+@pytest.mark.parametrize(("game", "algorithm"), PAIRS)
+def test_both_modes_agree(game: Game, algorithm: str) -> None:
+    depth = PLIES.get(type(game).__name__, 4)
+    before = dict(cache.counts)
+    compiled = analyse(game, algorithm=algorithm, depth=depth, compile=True)
+    if EXPECTED:
+        made = {name: count - before[name] for name, count in cache.counts.items()}
+        assert made == {"loaded": int(EXPECTED == "warm"), "compiled": int(EXPECTED == "cold")}
+    plain = analyse(game, algorithm=algorithm, depth=depth, compile=False)
+    for field in ("value", "action", "line", "moves", "nodes", "depth", "exact"):
+        assert getattr(compiled, field) == getattr(plain, field), field
+    assert compiled.compiled
+    assert not plain.compiled
+
+
+def test_every_game_that_hides_nothing_is_here() -> None:
+    there = {type(parameter.values[0]).__name__ for parameter in PAIRS}
+    visible = {type(games.load(name)).__name__ for name in games.names() if not games.load(name).hidden}
+    assert visible <= there
+    assert zermelo.__version__
