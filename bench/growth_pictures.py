@@ -247,8 +247,8 @@ def write_tables(found: dict[str, Any], page: Path = DOCS / "growth.md") -> Path
 
 
 def tables(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    about = f"Measured on {found['date']}, {found['seeds']} trees for each figure that varies from tree to tree; {found['machine']}."
-    yield "about", about
+    seeds = f"{found['seeds']} trees for each figure that varies from tree to tree"
+    yield "about", f"Measured on {found['date']}, {seeds}; {found['machine']}."
     yield "orders", orders_table(found["orders"])
     yield "correlation", correlation_table(found["correlation"])
     yield "expectiminimax", expectiminimax_table(found["chance"]["growth"])

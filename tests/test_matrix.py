@@ -23,7 +23,7 @@ PLAYED: list[Game] = [games.load(name, **PARAMETERS.get(name, {})) for name in g
 PAIRS = [
     pytest.param(game, algorithm.name, id=f"{type(game).__name__}-{algorithm.name}")
     for game in PLAYED
-    for algorithm in suitable(game)
+    for algorithm in suitable(game.traits)
     if algorithm.routine.function.__module__.startswith("zermelo.")
 ]
 PLIES = {"Stones": 1}

@@ -19,7 +19,7 @@ def test_positions_of_the_first_plies() -> None:
 
 
 def test_move_sequences() -> None:
-    # Recomputed independently. After seven moves one column may be full; after seven, the first player may have won.
+    # Recomputed independently: powers of 7 until a column can be full, and from the seventh stone on games may be over.
     counts = [7, 49, 343, 2401, 16807, 117649, 823536, 5673234]
     game = ConnectFour()
     assert [compiled_perft(game, n) for n in range(1, 9)] == counts
@@ -37,9 +37,12 @@ def test_alpha_beta_in_both_modes() -> None:
     assert (compiled.nodes, compiled.value, compiled.line) == (plain.nodes, plain.value, plain.line)
 
 
-@pytest.mark.parametrize(("board", "value"), [((4, 4, 4), 0), ((2, 2, 2), 1), ((4, 4, 3), 1), ((3, 3, 3), 0), ((1, 4, 4), 0)])
+@pytest.mark.parametrize(
+    ("board", "value"), [((4, 4, 4), 0), ((2, 2, 2), 1), ((4, 4, 3), 1), ((3, 3, 3), 0), ((1, 4, 4), 0)]
+)
 def test_values_of_small_boards(board: tuple[int, int, int], value: float) -> None:
-    # Four in a row is drawn on 4 × 4: John Tromp's table of solved sizes. The others by the oracle of the tests below.
+    # Four in a row is drawn on 4 × 4: John Tromp, "John's Connect Four Playground", table of sizes. The others are small
+    # enough to see by hand.
     result = analyse(ConnectFour(*board), algorithm="alpha_beta", seconds=60, deepening=False)
     assert (result.value, result.exact) == (value, True)
 

@@ -7,7 +7,7 @@ import math
 import time
 from typing import Any
 
-from zermelo.check.declarations import check_declarations
+from zermelo.check.declarations import check_declarations, has_own
 from zermelo.check.evaluation import Judge
 from zermelo.check.inspection import Inspection
 from zermelo.check.limits import Clock, run_bounded
@@ -19,6 +19,9 @@ from zermelo.game.protocol import Game
 
 SHARES = {"rules": 0.5, "modes": 0.2, "evaluation": 0.3}
 """How the time is divided; what one part leaves over is the next one's."""
+
+MEANINGLESS = ("wrong-type", "utility-not-finite", "no-outcomes", "bad-outcome", "evaluation-not-finite")
+"""After these, nothing can be said of how good an evaluation is."""
 
 STEP_SHARE = 0.25
 """How much of the time one call of one method may take before it is taken to hang."""
@@ -93,12 +96,14 @@ class _Check:
             self.statistics = dataclasses.replace(
                 self.statistics, compared_games=comparison.games, compared_plies=comparison.plies
             )
-        if ended:
+        if ended and not inspection.has(*MEANINGLESS):
             trusted = self.compiled and not inspection.has("modes-differ", *UNSAFE)
             judge = Judge(inspection, play.samples, play.end_samples, trusted, self.seed)
             judge.prepare()
             self._phase("evaluation", judge.judge)
             self.evaluation = judge.verdict
+        else:
+            self.evaluation = Evaluation(own=has_own(self.original, "evaluate"))
 
     def _phase(self, name: str, job: Any, note_hanging: Any = None) -> bool:
         """Run a part within its share of the time; False where it hangs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from zermelo.check.inspection import Inspection
@@ -13,7 +14,7 @@ TEXTBOOK = ("initial", "to_move", "actions", "result", "is_terminal", "utility")
 
 def has_own(game: Game, method: str) -> bool:
     """Does the game have this method of its own, rather than the protocol's?"""
-    return getattr(type(game), method, None) is not getattr(Game, method)
+    return inspect.unwrap(getattr(type(game), method)) is not getattr(Game, method)
 
 
 def check_declarations(inspection: Inspection) -> bool:

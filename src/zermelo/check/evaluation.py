@@ -128,15 +128,12 @@ class Judge:
     def _compare_with_outcome(self) -> None:
         half = self.inspection.clock.left / 2
         until = time.perf_counter() + half
-        truths = self._searched(until)
-        self._truth = "search"
+        truths, source = self._searched(until), "search"
         if len(truths) < ENOUGH:
-            truths = self._played_out()
-            self._truth = "playouts"
-        self._states = len(truths)
+            truths, source = self._played_out(), "playouts"
         if len(truths) < ENOUGH:
-            self._truth = None
             return
+        self._truth, self._states = source, len(truths)
         values = [float(self.inspection.call("evaluate", sample.state, p)) for sample, p, _ in truths]
         outcomes = [outcome for _, _, outcome in truths]
         if len(set(values)) == 1 or len(set(outcomes)) == 1:

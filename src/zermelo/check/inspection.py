@@ -69,6 +69,10 @@ class Inspection:
         else:
             self._found[code, about] = [Finding(code, message, state, self.move_names()), 1]
 
+    def drop(self, code: str) -> None:
+        """Forget a finding that follows from another."""
+        self._found = {key: found for key, found in self._found.items() if key[0] != code}
+
     def has(self, *codes: str) -> bool:
         """Has one of these been found?"""
         return any(code in codes for code, _ in self._found)

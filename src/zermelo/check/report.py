@@ -179,21 +179,16 @@ class Report:
         play = self.statistics
         mode = "yes" if self.compiled else f"no: {self.why_plain}"
         if self.compiled and play.compared_games:
-            mode += (
-                f"; {_count(play.compared_games, 'game')} ({play.compared_plies:,} plies) compared with plain Python"
-            )
+            games = _count(play.compared_games, "game")
+            mode += f"; {games} ({play.compared_plies:,} plies) compared with plain Python"
         elif self.compiled:
             mode += ", but nothing was compared with plain Python"
         facts = [("verdict", self._verdict()), ("game", self.traits), ("compiled", mode)]
         if play.games:
             unfinished = f", {play.unfinished:,} of them unfinished" if play.unfinished else ""
-            facts.append(
-                (
-                    "random play",
-                    f"{_count(play.games, 'game')}{unfinished}, {play.mean_length:.1f} plies in the mean, {play.longest:,} at "
-                    f"most; {play.branching_factor:.1f} legal moves in the mean; {play.distinct_states:,} states seen",
-                )
-            )
+            lengths = f"{play.mean_length:.1f} plies in the mean, {play.longest:,} at most"
+            width = f"{play.branching_factor:.1f} legal moves in the mean; {play.distinct_states:,} states seen"
+            facts.append(("random play", f"{_count(play.games, 'game')}{unfinished}, {lengths}; {width}"))
         if play.utilities:
             often = sorted(play.utilities.items(), key=lambda item: -item[1])
             ends = ", ".join(f"({', '.join(f'{u:g}' for u in ends)}) × {n:,}" for ends, n in often[:8])
@@ -232,7 +227,10 @@ _shortener.maxstring = _shortener.maxother = _shortener.maxlong = 400
 def shown(value: Any) -> str:
     """The value as people read it, in one line, whatever its class does."""
     try:
-        text = repr(value) if isinstance(value, tuple) else _shortener.repr(value)
+        if type(value).__repr__ is object.__repr__ and hasattr(value, "__dict__"):
+            text = f"{type(value).__name__}({', '.join(f'{k}={v!r}' for k, v in vars(value).items())})"
+        else:
+            text = repr(value) if isinstance(value, tuple) else _shortener.repr(value)
     except Exception:
         text = f"<{type(value).__name__} that cannot be printed>"
     text = " ".join(text.split())

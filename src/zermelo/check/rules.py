@@ -65,10 +65,12 @@ class RandomPlay:
         if self._lengths and not any(self._lengths) and not self._unfinished:
             with contextlib.suppress(Broken):
                 inspection.note("initial-is-terminal", "the game is over before it begins", inspection.start())
-        if any(self._utilities.values()):
+        if inspection.has("not-zero-sum"):
+            inspection.drop("evaluation-not-zero-sum")
+        if self._utilities:
             self.chance.finish()
             self.hidden.finish()
-        elif inspection.clock.is_up and not inspection.has("never-returns"):
+        elif inspection.clock.is_up and not inspection.has("never-returns", "long-game"):
             inspection.note("out-of-time", "no random game came to its end in the time given")
 
     @property
@@ -106,7 +108,7 @@ class RandomPlay:
             s = after
         self._lengths.append(len(played))
         self._unfinished += not ended
-        if not inspection.has("state-mutated"):  # then the states of the path are not what they were
+        if not inspection.has("state-mutated", "initial-differs"):  # then it would be a wonder
             self._replay(states, played)
 
     def _start(self) -> Any:

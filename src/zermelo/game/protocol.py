@@ -226,18 +226,21 @@ class Game:
                 f"{state!r} is a {type(state).__name__}, but a state of {self.name} is a {expected.__name__}"
             )
         wrap = normaliser(expected)
-        try:
-            wrapped = state if wrap is None else wrap(state)
+        if wrap is not None:
+            try:
+                wrapped = wrap(state)
+            except (TypeError, ValueError, IndexError) as error:
+                raise StateError(f"{state!r} is not a state of {self.name}: {error}") from None
             if wrapped != state:
                 raise StateError(f"a field of {state!r} does not fit its width; wrapped it would be {wrapped!r}")
+            return wrapped
+        try:
             hash(state)
             if not self.is_terminal(state):
                 self.to_move(state)
-        except StateError:
-            raise
         except Exception as error:
             raise StateError(f"{state!r} is not a state of {self.name}: {type(error).__name__}: {error}") from error
-        return wrapped
+        return state
 
     def _listed(self, s: State, actions: list[Action]) -> str:
         if not actions:

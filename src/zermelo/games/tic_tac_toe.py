@@ -120,6 +120,5 @@ def _directions(m: int, n: int, k: int) -> tuple[tuple[int, int], ...]:
             for column in range(n)
             if 0 <= column + right * (k - 1) < n
         ]
-        if fits:
-            found.append((down * n + right, sum(1 << cell for cell in fits)))
+        found.append((down * n + right, sum(1 << cell for cell in fits)))
     return tuple(found)

@@ -6,7 +6,6 @@ tables that travel at run time and may change freely; everything else is a const
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import inspect
 import types
@@ -20,8 +19,8 @@ from zermelo.game.state import Width
 from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
 
 FOR_PEOPLE = frozenset(
-    ("initial", "action_name", "action_named", "player_name", "text", "svg", "name", "traits")
-    + ("moves_at", "legal", "play", "checked")
+    {"initial", "action_name", "action_named", "player_name", "text", "svg"}
+    | {"name", "traits", "moves_at", "legal", "play", "checked"}
 )
 """Methods of games that are never compiled, so that they may use all of Python."""
 
@@ -83,39 +82,44 @@ def _fingerprint(cls: type) -> Fingerprint:
         chosen |= more
 
 
-_fingerprints: dict[type, Fingerprint] = {}
+class _Kind:
+    """What objects of one class share: the fingerprint of its methods, and its data."""
+
+    def __init__(self, cls: type):
+        self.fingerprint = _fingerprint(cls)
+        self.data: dict[str, Any] = {}
+        self._bindings: list[tuple[Any, str, Any]] = []
+        for owner in reversed(cls.__mro__[:-1]):
+            for name, value in vars(owner).items():
+                if name.startswith("__") or name == "_bound" or callable(value) or hasattr(value, "__get__"):
+                    self.data.pop(name, None)  # a method or a property hides data of the same name
+                else:
+                    self.data[name] = value
+                    self._bindings.append((vars(owner), name, value))
+
+    def is_fresh(self) -> bool:
+        """Is everything that was looked at still the same?"""
+        for scope, name, value in self._bindings:
+            if scope.get(name) is not value:
+                return False
+        return self.fingerprint.is_fresh()
+
+
+_kinds: dict[type, _Kind] = {}
 _blueprints: dict[Any, Blueprint] = {}
 
 
 def blueprint(part: Any) -> Blueprint:
     """The blueprint of a part, made once for each class and set of constants."""
     cls = type(part)
-    fingerprint = _fingerprints.get(cls)
-    if fingerprint is None or not fingerprint.is_fresh():
-        fingerprint = _fingerprints[cls] = _fingerprint(cls)
-    values = _values(part)
-    key = (fingerprint, *values, *[_frozen(v) for v in values.values()])
+    kind = _kinds.get(cls)
+    if kind is None or not kind.is_fresh():
+        kind = _kinds[cls] = _Kind(cls)
+    own = vars(part)
+    key = (kind, *own, *[_frozen(v) for v in own.values()])
     found = _blueprints.get(key)
     if found is None:
-        found = _blueprints[key] = Blueprint(part, fingerprint, values)
-    return found
-
-
-def _values(part: Any) -> dict[str, Any]:
-    """The attributes that are data: the class's, and the part's own over them."""
-    kind: Any = type(part)
-    return {**_class_data(kind), **vars(part)}
-
-
-@functools.cache
-def _class_data(cls: type) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for owner in reversed(cls.__mro__[:-1]):
-        for name, value in vars(owner).items():
-            if name.startswith("__") or name == "_bound" or callable(value) or hasattr(value, "__get__"):
-                found.pop(name, None)  # a method or a property hides data of the same name
-            else:
-                found[name] = value
+        found = _blueprints[key] = Blueprint(part, kind.fingerprint, {**kind.data, **own})
     return found
 
 

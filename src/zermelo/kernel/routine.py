@@ -70,7 +70,11 @@ class Routine:
 
 def why_not_compiled(game: Game) -> str | None:
     """Why this game runs only as plain Python, in one sentence; None where its states ask for compilation."""
-    state: Any = type(game.initial())
+    return why_not_fixed_width(type(game.initial()))
+
+
+def why_not_fixed_width(state: Any) -> str | None:
+    """Why states of this class cannot be compiled; None where they can."""
     if not is_named_tuple(state):
         return f"its states are of type {state.__name__}, not a NamedTuple of fixed-width integers"
     try:

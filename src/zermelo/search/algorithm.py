@@ -117,17 +117,17 @@ def find(chosen: Any) -> Algorithm:
     return _table[name]
 
 
-def suitable(game: Game) -> list[Algorithm]:
-    """The algorithms that can play this game."""
-    return [a for a in _table.values() if a.objection(game.traits) is None]
+def suitable(traits: Traits) -> list[Algorithm]:
+    """The algorithms that can play such a game."""
+    return [a for a in _table.values() if a.objection(traits) is None]
 
 
-def require_suitable(chosen: Algorithm, game: Game) -> None:
+def require_suitable(chosen: Algorithm, game: Game, traits: Traits) -> None:
     """Raise Unsuitable, with what would suit, where the algorithm cannot play the game."""
-    objection = chosen.objection(game.traits)
+    objection = chosen.objection(traits)
     if objection is None:
         return
-    others = [a.name for a in suitable(game)]
+    others = [a.name for a in suitable(traits)]
     instead = f"suitable here: {', '.join(others)}" if others else NOTHING_SUITS
     raise Unsuitable(f"{chosen.name} does not suit {game.name}: {objection}; {instead}")
 
@@ -138,7 +138,7 @@ NOTHING_SUITS = "no algorithm of this version plays it (hidden information needs
 def choose(game: Game) -> tuple[Algorithm, str]:
     """The algorithm that suits the game best, and why."""
     traits = game.traits
-    if not suitable(game):
+    if not suitable(traits):
         raise Unsuitable(f"{game.name} ({traits}): {NOTHING_SUITS}")
     finite = all(abs(bound) < float("inf") for bound in traits.utility_range)
     if traits.sides > 2 or (traits.sides == 2 and not traits.zero_sum):

@@ -10,7 +10,7 @@ from typing import Any
 from zermelo.game.errors import CompileError, GameError, StateError, TooDeep
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.history import with_history
-from zermelo.kernel.routine import why_not_compiled
+from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
 from zermelo.search import algorithm as registry
 from zermelo.search.algorithm import Algorithm
@@ -77,17 +77,17 @@ class _Run:
     ):
         if not isinstance(game, Game):
             raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
+        self.traits = game.traits
         self.chosen, self.reason = registry.choose(game) if algorithm is None else (registry.find(algorithm), "")
         if algorithm is not None:
-            registry.require_suitable(self.chosen, game)
+            registry.require_suitable(self.chosen, game, self.traits)
             self.reason = "chosen by name"
-        self.traits = game.traits
         self.by_hand = algorithm is not None
         self.options = _checked_options(self.chosen, options)
-        self.compiled = _should_compile(game, compile)
+        self.state = game.initial() if state is None else game.checked(state)
+        self.compiled = _should_compile(game, self.state, compile)
         self.earlier = list(history)
         self.game = with_history(game, self.earlier, PLIES + 1)
-        self.state = game.initial() if state is None else game.checked(state)
         if game.is_terminal(self.state):
             worth = ", ".join(f"{game.utility(self.state, p):g}" for p in range(game.players))
             raise StateError(f"the game of {game.name} is over in this state, at ({worth}): there is no move to find")
@@ -96,7 +96,7 @@ class _Run:
             raise GameError(f"to_move gives {mover}, but {game.name} has players 0 to {game.players - 1} and CHANCE")
         self.chance_root = mover == CHANCE
         self.player = 0 if self.chance_root else mover
-        self.root_actions = self.game.moves_at(self.state)
+        self.root_actions = list(self.game.actions(self.state)) if not self.chance_root else []
         self.observer = observer
         self.bridge = Bridge(observer) if observer is not None else None
         self.nodes = 0
@@ -374,10 +374,10 @@ def _component(value: Value | None, player: int) -> float:
     return value[player] if isinstance(value, tuple) else value
 
 
-def _should_compile(game: Game, wish: bool | None) -> bool:
+def _should_compile(game: Game, state: Any, wish: bool | None) -> bool:
     if wish is False:
         return False
-    reason = why_not_compiled(game)
+    reason = why_not_fixed_width(type(state))
     if reason is not None and wish:
         raise CompileError(f"{game.name} cannot be compiled: {reason}")
     return reason is None

@@ -1,0 +1,139 @@
+"""Kuhn poker."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from walks import check_both_modes, check_names
+
+from zermelo import CHANCE, Random, Unsuitable, analyse
+from zermelo.games.kuhn_poker import BET, PASS, KuhnPoker, KuhnPokerState
+
+GAME = KuhnPoker()
+JACK, QUEEN, KING = 1, 2, 3
+NOTHING, PASSED, BET_FIRST, PASSED_BET = 0b1, 0b10, 0b11, 0b101
+
+Policy = Callable[[int, Any], Fraction]
+"""The probability of BET, given the player and what it knows."""
+
+
+def expected(s: KuhnPokerState, policy: Policy) -> Fraction:
+    """What the first player wins on average from here."""
+    if GAME.is_terminal(s):
+        return Fraction(GAME.utility(s, 0))
+    p = GAME.to_move(s)
+    if p == CHANCE:
+        return sum((expected(GAME.result(s, deal), policy) for deal, _ in GAME.outcomes(s)), Fraction(0)) / 6
+    bet = policy(p, GAME.information(s, p))
+    return (1 - bet) * expected(GAME.result(s, PASS), policy) + bet * expected(GAME.result(s, BET), policy)
+
+
+def best_response(player: int, policy: Policy) -> Fraction:
+    """The most that the player can win against the other's policy: all of its 64 pure strategies are tried."""
+    moves = (NOTHING, PASSED_BET) if player == 0 else (PASSED, BET_FIRST)
+    known = [(card, history) for card in (JACK, QUEEN, KING) for history in moves]
+    sign = 1 if player == 0 else -1
+
+    def against(choices: dict[Any, int]) -> Policy:
+        return lambda p, information: Fraction(choices[information]) if p == player else policy(p, information)
+
+    pure = (dict(zip(known, choice, strict=True)) for choice in itertools.product((PASS, BET), repeat=6))
+    return max(sign * expected(GAME.initial(), against(choices)) for choices in pure)
+
+
+def kuhn(alpha: Fraction) -> Policy:
+    """Kuhn's equilibria: the first player bluffs with the Jack as often as alpha says, up to a third of the time."""
+    betting = {
+        (0, (JACK, NOTHING)): alpha,
+        (0, (KING, NOTHING)): 3 * alpha,
+        (0, (QUEEN, PASSED_BET)): alpha + Fraction(1, 3),
+        (0, (KING, PASSED_BET)): Fraction(1),
+        (1, (JACK, PASSED)): Fraction(1, 3),
+        (1, (KING, PASSED)): Fraction(1),
+        (1, (QUEEN, BET_FIRST)): Fraction(1, 3),
+        (1, (KING, BET_FIRST)): Fraction(1),
+    }
+    return lambda p, information: betting.get((p, information), Fraction(0))
+
+
+@pytest.mark.parametrize("alpha", [Fraction(0), Fraction(1, 6), Fraction(1, 3)])
+def test_equilibria(alpha: Fraction) -> None:
+    # Kuhn, "A simplified two-person poker", Contributions to the Theory of Games 1 (1950): -1/18 to the first player.
+    policy = kuhn(alpha)
+    assert expected(GAME.initial(), policy) == Fraction(-1, 18)
+    assert best_response(0, policy) == Fraction(-1, 18)
+    assert best_response(1, policy) == Fraction(1, 18)
+
+
+def test_uniform_policy() -> None:
+    # NashConv 11/12, as OpenSpiel's exploitability gives it; the first player's average is 1/8.
+    uniform: Policy = lambda p, information: Fraction(1, 2)  # noqa: E731
+    assert expected(GAME.initial(), uniform) == Fraction(1, 8)
+    assert best_response(0, uniform) + best_response(1, uniform) == Fraction(11, 12)
+
+
+def all_states() -> list[KuhnPokerState]:
+    found, waiting = [], [GAME.initial()]
+    while waiting:
+        s = waiting.pop()
+        found.append(s)
+        waiting.extend(GAME.result(s, a) for a in GAME.moves_at(s))
+    return found
+
+
+def test_size() -> None:
+    # 12 information sets, 30 ends, 55 histories with the empty one (the deal is a single chance move here).
+    states = all_states()
+    assert len(states) == len(set(states)) == 55
+    assert sum(GAME.is_terminal(s) for s in states) == 30
+    deciding = [s for s in states if not GAME.is_terminal(s) and GAME.to_move(s) != CHANCE]
+    assert len({(GAME.to_move(s), GAME.information(s, GAME.to_move(s))) for s in deciding}) == 12
+
+
+def test_what_the_ends_are_worth() -> None:
+    deal = 4 * KING + JACK
+    for moves, won in (
+        (("check", "check"), 1),
+        (("bet", "fold"), 1),
+        (("bet", "call"), 2),
+        (("check", "bet", "fold"), -1),
+        (("check", "bet", "call"), 2),
+    ):
+        s = GAME.play(deal, *moves)
+        assert (GAME.utility(s, 0), GAME.utility(s, 1)) == (won, -won)
+        assert list(GAME.actions(s)) == []
+    assert GAME.utility(GAME.play(4 * JACK + QUEEN, "bet", "call"), 0) == -2
+
+
+def test_resampling_deals_the_unseen_card_anew() -> None:
+    random = Random(5)
+    for s in all_states():
+        for p in (0, 1):
+            seen = Counter(GAME.resample(s, p, random) for _ in range(200))
+            assert {GAME.information(t, p) for t in seen} == {GAME.information(s, p)}
+            assert len(seen) == (1 if s.first == 0 else 2)
+            assert all(count >= 50 for count in seen.values())
+            assert all(t.first != t.second or t.first == 0 for t in seen)
+
+
+def test_search_declines() -> None:
+    with pytest.raises(Unsuitable, match="hidden"):
+        analyse(GAME)
+
+
+def test_both_modes() -> None:
+    check_both_modes(GAME, all_states())
+
+
+def test_names_and_pictures() -> None:
+    check_names(GAME, all_states())
+    assert GAME.name == "KuhnPoker()"
+    assert GAME.action_name(GAME.initial(), 4 * KING + JACK) == "KJ"
+    assert GAME.text(GAME.initial()) == "first ?, second ?: no moves yet"
+    assert GAME.text(GAME.play(4 * KING + JACK, "check", "bet", "call")) == "first K, second J: check, bet, call"
+    assert [GAME.player_name(p) for p in (-1, 0, 1)] == ["chance", "first", "second"]

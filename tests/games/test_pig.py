@@ -1,0 +1,180 @@
+"""Pig."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from walks import check_both_modes, check_names, states_of_random_play
+
+from zermelo import CHANCE, IllegalAction, Random, TooDeep, analyse
+from zermelo.game.errors import GameError
+from zermelo.games.pig import Pig, PigState
+
+
+def reachable(game: Pig) -> list[PigState]:
+    """Every state of the game that play can reach."""
+    found, waiting = {game.initial()}, [game.initial()]
+    while waiting:
+        s = waiting.pop()
+        for a in game.moves_at(s):
+            after = game.result(s, a)
+            if after not in found:
+                found.add(after)
+                waiting.append(after)
+    return list(found)
+
+
+def probabilities_of_winning(game: Pig) -> dict[Any, float]:
+    """What each state is worth to the player whose turn it is, as a probability, by value iteration over the rules.
+
+    Bellman 1957; the sweeps are over arrays, with the states' followers looked up once.
+    """
+    states = reachable(game)
+    number = {s: i for i, s in enumerate(states)}
+    mover = np.array([s.mover for s in states])
+    over = np.array([game.is_terminal(s) for s in states])
+    rolling = np.array([bool(s.rolling) for s in states]) & ~over
+    width = max(game.faces, 2)
+    after = np.zeros((len(states), width), np.int64)
+    for i, s in enumerate(states):
+        moves = [number[game.result(s, a)] for a in game.moves_at(s)] or [i]
+        after[i] = (moves * width)[:width] if not rolling[i] else moves  # repeating a choice changes no maximum
+    flipped = mover[after] != mover[:, None]
+    worth = np.where(over, 1.0, 0.5)
+    while True:
+        below = worth[after]
+        below = np.where(flipped, 1 - below, below)
+        new = np.where(over, 1.0, np.where(rolling, below[:, : game.faces].mean(axis=1), below.max(axis=1)))
+        if np.abs(new - worth).max() < 1e-12:
+            return dict(zip(states, new.tolist(), strict=True))
+        worth = new
+
+
+def test_piglet() -> None:
+    # Neller and Presser, "Optimal play of the dice game Pig", The UMAP Journal 25 (2004): Piglet, played with a coin to
+    # 2 points, has P(i, j, k) = 4/7, 5/7, 2/5, 3/5, 4/5, 2/3. A die of two faces brings 2 where their coin brings 1.
+    worth = probabilities_of_winning(Pig(target=4, faces=2))
+    expected = {
+        (0, 0, 0): 4 / 7,
+        (0, 0, 1): 5 / 7,
+        (0, 1, 0): 2 / 5,
+        (0, 1, 1): 3 / 5,
+        (1, 0, 0): 4 / 5,
+        (1, 1, 0): 2 / 3,
+    }
+    for (own, other, turn), probability in expected.items():
+        assert worth[PigState((2 * own, 2 * other), 2 * turn, 0, 0)] == pytest.approx(probability)
+
+
+def test_against_the_equations_of_optimal_play() -> None:
+    # Their equations for a die of six, solved here by iteration on a short game.
+    target = 12
+    worth = {(i, j, k): 0.5 for i in range(target) for j in range(target) for k in range(target - i)}
+
+    def p(i: int, j: int, k: int) -> float:
+        return 1.0 if i + k >= target else worth[i, j, k]
+
+    for _ in range(60):
+        for i, j, k in worth:
+            roll = (1 - p(j, i, 0) + sum(p(i, j, k + face) for face in range(2, 7))) / 6
+            hold = 1 - p(j, i + k, 0) if k else 0.0
+            worth[i, j, k] = max(roll, hold)
+    by_rules = probabilities_of_winning(Pig(target))
+    for s, probability in by_rules.items():
+        if not s.rolling and s.mover == 0:
+            assert probability == pytest.approx(p(s.scores[0], s.scores[1], s.turn))
+
+
+@pytest.mark.slow
+def test_the_advantage_of_the_first_player() -> None:
+    # Neller and Presser: with optimal play to 100 the first player wins 53.06 %.
+    game = Pig()
+    assert probabilities_of_winning(game)[game.initial()] == pytest.approx(0.5306, abs=5e-5)
+
+
+@pytest.mark.parametrize("algorithm", ["expectiminimax", "star1", "star2"])
+def test_search_in_both_modes(algorithm: str) -> None:
+    game = Pig(20)
+    s = game.play("roll", 6, "hold", "roll", 5)
+    compiled, plain = (analyse(game, s, algorithm=algorithm, depth=7, compile=c) for c in (True, False))
+    assert (compiled.value, compiled.nodes, compiled.action) == (plain.value, plain.nodes, plain.action)
+    assert compiled.value == pytest.approx(analyse(game, s, algorithm="expectiminimax", depth=7).value)
+    assert -1 < compiled.value < 1
+
+
+def test_decisions_that_are_plain_to_see() -> None:
+    game = Pig(20)
+    near = PigState((14, 18), 4, 0, 0)  # 2 wins with any roll but a 1; to hold gives the opponent the same chance first
+    assert game.action_name(near, analyse(game, near, depth=4).action) == "roll"
+    safe = PigState((0, 0), 19, 0, 0)
+    assert game.legal(safe) == [0, 1]
+
+
+def test_rules() -> None:
+    game = Pig()
+    assert [game.action_name(game.initial(), a) for a in game.legal(game.initial())] == ["roll"]
+    s = game.play("roll")
+    assert game.to_move(s) == CHANCE
+    assert sum(probability for _, probability in game.outcomes(s)) == pytest.approx(1)
+    assert game.play("roll", 1) == PigState((0, 0), 0, 1, 0)
+    assert game.play("roll", 6, "roll", 5) == PigState((0, 0), 11, 0, 0)
+    assert game.play("roll", 6, "roll", 5, "hold") == PigState((11, 0), 0, 1, 0)
+    assert game.play("roll", 6, "roll", 1) == PigState((0, 0), 0, 1, 0)
+    with pytest.raises(IllegalAction, match="7, is not legal"):
+        game.play("roll", 7)
+    won = Pig(10).play("roll", 6, "roll", 5)
+    assert Pig(10).is_terminal(won)
+    assert list(Pig(10).actions(won)) == []
+    assert [Pig(10).utility(won, p) for p in (0, 1)] == [1, -1]
+
+
+def test_the_die_is_fair() -> None:
+    game = Pig()
+    s, random = game.play("roll"), Random(7)
+    counts = np.bincount([game.draw(s, random) for _ in range(6000)], minlength=7)
+    assert counts[0] == 0
+    assert (
+        (counts[1:] - 1000) ** 2 / 1000
+    ).sum() < 20.5  # chi-squared with 5 degrees of freedom: 1 in 1,000 exceeds it
+
+
+def test_estimates_stay_inside_the_range() -> None:
+    game = Pig()
+    for s in states_of_random_play(game, 5):
+        if not game.is_terminal(s):
+            assert -1 < game.evaluate(s, 0) == -game.evaluate(s, 1) < 1
+
+
+def test_it_never_need_end() -> None:
+    with pytest.raises(TooDeep, match="give a depth, nodes or seconds"):
+        analyse(Pig(4, 2), algorithm="expectiminimax")
+
+
+def test_both_modes() -> None:
+    game = Pig()
+    check_both_modes(game, states_of_random_play(game, 2))
+    check_both_modes(Pig(60_000, 100), [PigState((59_000, 3), 900, 0, 0), PigState((3, 59_000), 900, 1, 1)])
+
+
+def test_names_and_pictures() -> None:
+    game = Pig()
+    check_names(game, states_of_random_play(game, 1))
+    assert game.name == "Pig(target=100, faces=6)"
+    s = game.play("roll", 4, "roll")
+    assert game.text(s) == "> player 0  0 + 4\n  player 1  0\nthe die is rolling"
+    assert game.action_name(s, 3) == "3"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ((1, 6), "target must be a whole number from 2 to 60000, not 1"),
+        ((60_001, 6), "target must be"),
+        ((100, 1), "faces must be a whole number from 2 to 100, not 1"),
+    ],
+)
+def test_bad_parameters(parameters: tuple[int, int], message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        Pig(*parameters)

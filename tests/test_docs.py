@@ -1,0 +1,119 @@
+"""The documentation is true: every Python block of every page runs, every link leads somewhere, no page is lost.
+
+The blocks of a page run in order in one module, as if typed one after the other, in an empty folder. They are compiled
+under the page's own name and line numbers, so a failure points into the page.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import zermelo.search  # noqa: F401 - the built-in algorithms, registered before a page adds its own
+from zermelo.search import algorithm as registry
+
+ROOT = Path(__file__).parent.parent
+INDEX = ROOT / "docs" / "README.md"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+FENCE = re.compile(r"^( *)(```+|~~~+) *(\w*).*$")
+LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)\s>]+)>?(?: \"[^\"]*\")?\)")
+HEADING = re.compile(r"^#+ +(.*?) *#*$")
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def fences(page: Path) -> Iterator[tuple[int, str, str | None]]:
+    """Every line of a page with its number, and the language of the fenced block that it is in (None outside)."""
+    opening, language = None, None
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        fence = FENCE.match(line)
+        if fence and opening is None:
+            opening, language = fence[2], fence[3]
+        elif fence and opening is not None and fence[2].startswith(opening) and not fence[3]:
+            opening, language = None, None
+        else:
+            yield number, line, language
+    assert opening is None, f"{name(page)}: a block is never closed"
+
+
+def python_blocks(page: Path) -> list[tuple[int, str]]:
+    """The Python blocks of a page, each with the number of its first line."""
+    blocks: list[tuple[int, list[str]]] = []
+    last = 0
+    for number, line, language in fences(page):
+        if language == "python":
+            if number != last + 1:
+                blocks.append((number, []))
+            blocks[-1][1].append(line)
+            last = number
+    return [(start, "\n".join(lines) + "\n") for start, lines in blocks]
+
+
+def links(page: Path) -> Iterator[tuple[int, str]]:
+    """The links of a page to other pages and pictures, with their line numbers."""
+    for number, line, language in fences(page):
+        if language is None:
+            for target in LINK.findall(re.sub(r"`[^`]*`", "", line)):
+                if not re.match(r"[a-z]+:", target):
+                    yield number, target
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link can name after its # in this page, as GitHub makes it of the headings."""
+    headings = [HEADING.match(line) for _, line, language in fences(page) if language is None]
+    return {re.sub(r"[^\w\- ]", "", h[1].casefold()).replace(" ", "-") for h in headings if h}
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if python_blocks(p)], ids=name)
+def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for table in ("_table", "_by_function"):  # what a page registers stays in the page
+        monkeypatch.setattr(registry, table, dict(getattr(registry, table)))
+    module = types.ModuleType("page_" + re.sub(r"\W", "_", name(page)))
+    monkeypatch.setitem(sys.modules, module.__name__, module)  # so that the annotations of its classes can be read
+    for start, source in python_blocks(page):
+        code = compile("\n" * (start - 1) + source, str(page), "exec", dont_inherit=True)
+        try:
+            exec(code, vars(module))
+        except Exception as error:
+            pytest.fail(f"{name(page)}:{_line(error, page) or start}: {type(error).__name__}: {error}")
+
+
+def _line(error: BaseException, page: Path) -> int | None:
+    """The last line of the page that the error passed through."""
+    line, trace = None, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(page):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page: Path) -> None:
+    broken = []
+    for number, link in links(page):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists() or (anchor and target.suffix == ".md" and anchor not in anchors(target)):
+            broken.append(f"{name(page)}:{number}: {link}")
+    assert not broken, "\n".join(broken)
+
+
+def test_no_page_is_lost() -> None:
+    found, waiting = {INDEX}, [INDEX]
+    while waiting:
+        page = waiting.pop()
+        targets = {(page.parent / link.partition("#")[0]).resolve() for _, link in links(page)}
+        waiting += [p for p in PAGES if p in targets - found]
+        found |= targets
+    lost = [name(p) for p in PAGES if p not in found and p != ROOT / "README.md"]
+    assert not lost, f"docs/README.md leads to none of these: {', '.join(lost)}"
