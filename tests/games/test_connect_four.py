@@ -41,8 +41,7 @@ def test_alpha_beta_in_both_modes() -> None:
     ("board", "value"), [((4, 4, 4), 0), ((2, 2, 2), 1), ((4, 4, 3), 1), ((3, 3, 3), 0), ((1, 4, 4), 0)]
 )
 def test_values_of_small_boards(board: tuple[int, int, int], value: float) -> None:
-    # Four in a row is drawn on 4 × 4: John Tromp, "John's Connect Four Playground", table of sizes. The others are small
-    # enough to see by hand.
+    # Four in a row is drawn on 4 × 4: John Tromp, "John's Connect Four Playground". The others are small enough to see.
     result = analyse(ConnectFour(*board), algorithm="alpha_beta", seconds=60, deepening=False)
     assert (result.value, result.exact) == (value, True)
 
@@ -120,7 +119,7 @@ def test_a_full_column_and_a_full_board() -> None:
     with pytest.raises(IllegalAction, match="over"):
         game.play("1", "1", "1", "1", "1")
     game = ConnectFour(2, 2, 3)
-    with pytest.raises(IllegalAction, match="'1' is not a legal move.*legal here: 2"):
+    with pytest.raises(IllegalAction, match=r"'1' is not a legal move.*legal here: 2"):
         game.play("1", "1", "1")
     full = game.play("1", "1", "2", "2")
     assert game.is_terminal(full)

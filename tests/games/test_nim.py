@@ -54,9 +54,9 @@ def test_every_small_position_against_bouton(misere: bool) -> None:
     ],
 )
 def test_values(piles: tuple[int, ...], misere: bool, value: float) -> None:
-    game = Nim(piles, misere)
+    game = Nim(misere=misere)
     for compile in (True, False):
-        result = analyse(game, algorithm="alpha_beta", compile=compile)
+        result = analyse(game, Nim(piles).initial(), algorithm="alpha_beta", compile=compile)
         assert (result.value, result.exact) == (value, True)
 
 

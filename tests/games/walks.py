@@ -1,11 +1,11 @@
-"""Walks through games that the tests of all games share: every position, every line of play, both modes side by side."""
+"""What the tests of all games share: walks through every position and every line of play, in both modes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from zermelo import CHANCE, Game, Random
+from zermelo import CHANCE, Game, Random, u64
 from zermelo.game.hashing import SEED, mix, mixed
 from zermelo.kernel.routine import Routine
 
@@ -27,7 +27,7 @@ def states_of_random_play(game: Game, games: int, seed: int = 1) -> list[Any]:
         found[s] = None
         while not game.is_terminal(s):
             if game.to_move(s) == CHANCE:
-                s = game.result(s, game.draw(s, random))
+                s = game.draw(s, random)
             else:
                 legal = list(game.actions(s))
                 s = game.result(s, legal[random.below(len(legal))])
@@ -81,7 +81,13 @@ def hidden_digest(game: Any, s: Any, p: int, random: Any) -> int:
     return mix(mixed(game.information(s, p)), game.key(game.resample(s, p, random)))
 
 
-_perft, _count_ends, _digest, _hidden_digest = (Routine(f) for f in (perft, count_ends, digest, hidden_digest))
+def drawn_key(game: Any, s: Any, random: Any) -> int:
+    """The key of a state that chance leads to."""
+    return int(game.key(game.draw(s, random)))
+
+
+_perft, _count_ends, _digest = Routine(perft), Routine(count_ends), Routine(digest)
+_hidden_digest, _drawn_key = Routine(hidden_digest), Routine(drawn_key)
 
 
 def compiled_perft(game: Game, depth: int) -> int:
@@ -97,13 +103,13 @@ def check_both_modes(game: Game, states: list[Any]) -> None:
     program = _digest.compiled(game)
     for s in states:
         assert program(s) == digest(game, s), s
-    if not game.hidden:
-        return
     for number, s in enumerate(states):
-        for p in range(game.players):
-            random = Random(number)
+        if game.chance and game.to_move(s) == CHANCE:
+            plain = drawn_key(game, s, Random(number))
+            assert u64(_drawn_key.compiled(game, Random(number))(s)) == u64(plain), s
+        for p in range(game.players if game.hidden else 0):
             plain = hidden_digest(game, s, p, Random(number))
-            assert _hidden_digest.compiled(game, p, random)(s) == plain, (s, p)
+            assert _hidden_digest.compiled(game, p, Random(number))(s) == plain, (s, p)
 
 
 def check_names(game: Game, states: list[Any]) -> None:
