@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random as unseeded
 import time
@@ -121,10 +122,8 @@ class Loops(Race):
 class SwallowsEverything(Race):
     def is_terminal(self, s: Any) -> bool:
         while s[0] == 3:
-            try:
+            with contextlib.suppress(Exception):
                 time.sleep(0.01)
-            except Exception:
-                pass
         return super().is_terminal(s)
 
 
@@ -687,7 +686,7 @@ class Longer(Race):
         return bool(s[0] >= 31)
 
 
-@breaks("evaluation-against-outcome")
+@breaks("evaluation-against-outcome", "evaluation-order")
 class WrongSign(Longer):
     def evaluate(self, s: Any, p: int) -> float:
         return -super().evaluate(s, p)

@@ -42,7 +42,7 @@ def test_alpha_beta_in_both_modes() -> None:
 )
 def test_values_of_small_boards(board: tuple[int, int, int], value: float) -> None:
     # Four in a row is drawn on 4 × 4: John Tromp, "John's Connect Four Playground". The others are small enough to see.
-    result = analyse(ConnectFour(*board), algorithm="alpha_beta", seconds=60, deepening=False)
+    result = analyse(ConnectFour(*board), algorithm="alpha_beta", compile=board == (4, 4, 4))
     assert (result.value, result.exact) == (value, True)
 
 

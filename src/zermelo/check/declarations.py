@@ -29,8 +29,6 @@ def check_declarations(inspection: Inspection) -> bool:
     if game.max_actions is not None and (not isinstance(game.max_actions, int) or game.max_actions < 1):
         wrong = f"max_actions = {shown(game.max_actions)}; it is a whole number of at least 1, or None"
         inspection.note("bad-declaration", wrong, about="max_actions")
-    if game.chance and not has_own(game, "outcomes") and not has_own(game, "draw"):
-        inspection.note("no-outcomes", "chance is declared, but neither `outcomes` nor `draw` is written")
     if game.hidden and not has_own(game, "information"):
         inspection.note("missing-method", "hidden is declared, but `information` is not written", about="information")
     elif game.hidden and not has_own(game, "resample"):

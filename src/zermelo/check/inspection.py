@@ -14,7 +14,7 @@ from typing import Any
 
 from zermelo.check.limits import Clock, TimeUp
 from zermelo.check.report import Finding, shown
-from zermelo.check.snapshot import is_value, snapshot
+from zermelo.check.snapshot import is_value, preserved, snapshot
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import is_fixed_width
 from zermelo.kernel.history import with_history
@@ -67,11 +67,11 @@ class Inspection:
         elif state is NOWHERE:
             self._found[code, about] = [Finding(code, message), 1]
         else:
-            self._found[code, about] = [Finding(code, message, state, self.move_names()), 1]
+            self._found[code, about] = [Finding(code, message, preserved(state), self.move_names()), 1]
 
-    def drop(self, code: str) -> None:
-        """Forget a finding that follows from another."""
-        self._found = {key: found for key, found in self._found.items() if key[0] != code}
+    def drop(self, *codes: str) -> None:
+        """Forget findings that follow from another."""
+        self._found = {key: found for key, found in self._found.items() if key[0] not in codes}
 
     def has(self, *codes: str) -> bool:
         """Has one of these been found?"""
@@ -167,13 +167,13 @@ class Inspection:
         """From here on, see that no method changes this state."""
         self._watched = NOWHERE
         if not is_value(s):
-            self._watched, self._contents = s, (snapshot(s), shown(s))
+            self._watched, self._contents = s, (snapshot(s), preserved(s))
 
     def _compare(self, method: str) -> None:
         contents, before = self._contents
         if snapshot(self._watched) != contents:
-            message = f"`{method}` changes the state that it is given: it was {before}"
-            self.note("state-mutated", message, self._watched)
+            message = f"`{method}` changes the state that it is given: it becomes {shown(self._watched)}"
+            self.note("state-mutated", message, before)
             self.watch(self._watched)
 
     def are_equal(self, a: Any, b: Any) -> bool:

@@ -72,7 +72,8 @@ def compiles(inspection: Inspection, wish: bool | None) -> tuple[bool, str | Non
 
 
 def _records(game: Game) -> tuple[Record, Record]:
-    return Record(PLIES, game.players, LISTED), Record(PLIES, game.players)
+    promises = has_own(game, "promise")
+    return Record(PLIES, game.players, LISTED, promises), Record(PLIES, game.players, 0, promises)
 
 
 class Comparison:

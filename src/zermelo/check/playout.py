@@ -34,16 +34,18 @@ class Record(Part):
     real     [ply][column] probabilities, promises, and evaluations or at the end utilities
     moves    [ply] the move or the outcome chosen
     listed   the moves of the last state visited, as far as there is room
+    promises [0] has the game a `promise` of its own
     length   [0] how many plies were played, [1] was the end reached, [2] does it differ from the script
     """
 
     settled = True
 
-    def __init__(self, plies: int, players: int, room: int = 0):
+    def __init__(self, plies: int, players: int, room: int = 0, promises: bool = False):
         self.whole = np.zeros((plies + 1, RANDOM + 1), np.uint64)
         self.real = np.zeros((plies + 1, PLAYERS + players), np.float64)
         self.moves = np.zeros(plies, np.int64)
         self.listed = np.zeros(room, np.int64)
+        self.promises = np.array([promises], np.int64)
         self.length = np.zeros(3, np.int64)
         self.stop = np.zeros(1, np.int64)
 
@@ -121,7 +123,8 @@ def play(game: Any, s: Any, random: Random, record: Record, script: Record) -> i
                     move = a
                     break
                 choice -= 1
-            record.real[ply, PROMISE] = game.promise(s, move)
+            if record.promises[0] != 0:
+                record.real[ply, PROMISE] = game.promise(s, move)
         record.moves[ply] = move
         record.whole[ply, MOVE] = u64(move)
         if record.differs(script, ply):

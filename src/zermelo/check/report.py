@@ -227,7 +227,7 @@ _shortener.maxstring = _shortener.maxother = _shortener.maxlong = 400
 def shown(value: Any) -> str:
     """The value as people read it, in one line, whatever its class does."""
     try:
-        if type(value).__repr__ is object.__repr__ and hasattr(value, "__dict__"):
+        if getattr(type(value), "__repr__", None) is object.__repr__ and hasattr(value, "__dict__"):
             text = f"{type(value).__name__}({', '.join(f'{k}={v!r}' for k, v in vars(value).items())})"
         else:
             text = repr(value) if isinstance(value, tuple) else _shortener.repr(value)

@@ -67,6 +67,8 @@ class RandomPlay:
                 inspection.note("initial-is-terminal", "the game is over before it begins", inspection.start())
         if inspection.has("not-zero-sum"):
             inspection.drop("evaluation-not-zero-sum")
+        if inspection.has("state-mutated"):
+            inspection.drop("key-differs", "key-collision")
         if self._utilities:
             self.chance.finish()
             self.hidden.finish()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import enum
 from typing import Any
 
@@ -13,6 +14,14 @@ _ATOMS = (int, float, complex, str, bytes, type(None), enum.Enum, np.generic, ty
 def is_value(x: Any) -> bool:
     """Is this made of nothing that could be changed?"""
     return isinstance(x, _ATOMS) or (isinstance(x, tuple | frozenset) and all(is_value(item) for item in x))
+
+
+def preserved(x: Any) -> Any:
+    """The value, or a copy that will stay as it is where the value itself may change."""
+    try:
+        return x if is_value(x) else copy.deepcopy(x)
+    except Exception:
+        return x
 
 
 def snapshot(x: Any, around: tuple[int, ...] = ()) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.errors import GameError
-from zermelo.kernel.history import forget
+from zermelo.kernel.history import forget, remember
 from zermelo.search.search import FAULT, Search
 
 MARGIN = 1e-12
@@ -24,6 +24,7 @@ class StarSearch(Search):
 
     outcome [ply][i], odds [ply][i]   the outcomes and their probabilities
     lower   [ply][i], upper [ply][i]  bounds on their values
+    probe   [ply][i]                  what a probe has found for the first move below, or NaN
     """
 
     def __init__(self, *, compiled: bool, plies: int, width: int, **rest: Any):
@@ -32,6 +33,7 @@ class StarSearch(Search):
         self.odds = np.empty((plies + 1, width))
         self.lower = np.empty((plies + 1, width))
         self.upper = np.empty((plies + 1, width))
+        self.probe = np.empty((plies + 1, width))
         self.margin = np.array([MARGIN * max(abs(self.bounds[0]), abs(self.bounds[1]))])
 
     def list_outcomes(self, game: Any, s: Any, ply: int) -> int:
@@ -47,6 +49,7 @@ class StarSearch(Search):
                 self.odds[ply, count] = probability
                 self.lower[ply, count] = self.bounds[0]
                 self.upper[ply, count] = self.bounds[1]
+                self.probe[ply, count] = np.nan
                 count += 1
             total += probability
         self.check_total(ply, total)
@@ -72,6 +75,11 @@ class StarSearch(Search):
         """What outcome i must stay below for the average to stay below beta."""
         return float(min(self.bounds[1], (beta - others + self.margin[0]) / self.odds[ply, i]))
 
+    def enter_probe(self, game: Any, s: Any, ply: int) -> None:
+        """The search looks below a node that it will visit later, if at all: an observer is told, no node is counted."""
+        remember(game, s)
+        self.on_visit(ply)
+
     def leave_probe(self, game: Any) -> None:
-        """The search leaves a node that it has only probed."""
+        """The search leaves a node that it has only looked below."""
         forget(game)

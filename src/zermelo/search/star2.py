@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from zermelo.game.protocol import CHANCE
@@ -9,12 +10,25 @@ from zermelo.search.algorithm import algorithm
 from zermelo.search.search import ALPHA, BETA, CHANCE_HIGH, CHANCE_LOW, INF
 from zermelo.search.star import StarSearch
 
+UNKNOWN = math.nan
+
 
 @algorithm(chance=True, bounded=True, prunes=True, bookkeeping=StarSearch)
 def star2(
-    game: Any, s: Any, player: int, search: StarSearch, ply: int = 0, alpha: float = -INF, beta: float = INF
+    game: Any,
+    s: Any,
+    player: int,
+    search: StarSearch,
+    ply: int = 0,
+    alpha: float = -INF,
+    beta: float = INF,
+    first: float = UNKNOWN,
 ) -> float:
-    """Star1 that first probes one move below each outcome, which often bounds the average enough (Ballard 1983)."""
+    """Star1 that first probes one move below each outcome, which often bounds the average enough (Ballard 1983).
+
+    `first` is the value of the node's first move, where a probe has found it already. A probe's window is never
+    narrower than the one that the node is searched with later, so its value is as good as a fresh one.
+    """
     search.visit(game, s, ply)
     search.bound(ply, alpha, beta)
     if game.is_terminal(s):
@@ -32,17 +46,18 @@ def star2(
                 break
             child = game.result(s, search.outcome[ply, i])
             search.play(ply, search.outcome[ply, i])
-            search.visit(game, child, ply + 1)
+            search.enter_probe(game, child, ply + 1)
             if not game.is_terminal(child) and not search.cutoff(ply + 1) and game.to_move(child) != CHANCE:
-                maximises = game.side(game.to_move(child)) == game.side(player)
                 least = search.child_alpha(ply, i, alpha, high - search.odds[ply, i] * search.upper[ply, i])
                 most = search.child_beta(ply, i, beta, low - search.odds[ply, i] * search.lower[ply, i])
                 for a in game.actions(child):
                     search.play(ply + 1, a)
-                    probe = star2(game, game.result(child, a), player, search, ply + 2, least, most)
-                    if maximises and probe > least:
-                        search.lower[ply, i] = probe
-                    elif not maximises and probe < most:
+                    probe = star2(game, game.result(child, a), player, search, ply + 2, least, most, UNKNOWN)
+                    search.probe[ply, i] = probe
+                    if game.side(game.to_move(child)) == game.side(player):
+                        if probe > least:
+                            search.lower[ply, i] = probe
+                    elif probe < most:
                         search.upper[ply, i] = probe
                     break  # one move is enough for a bound
             search.leave_probe(game)
@@ -61,12 +76,16 @@ def star2(
             least = search.child_alpha(ply, i, alpha, search.at_most(ply, best, i + 1, count))
             most = search.child_beta(ply, i, beta, search.at_least(ply, best, i + 1, count))
             child = game.result(s, search.outcome[ply, i])
-            best += search.odds[ply, i] * star2(game, child, player, search, ply + 1, least, most)
+            value = star2(game, child, player, search, ply + 1, least, most, search.probe[ply, i])
+            best += search.odds[ply, i] * value
     elif game.side(mover) == game.side(player):
         best = -INF
         for a in game.actions(s):
             search.play(ply, a)
-            value = star2(game, game.result(s, a), player, search, ply + 1, alpha, beta)
+            if math.isnan(first):
+                value = star2(game, game.result(s, a), player, search, ply + 1, alpha, beta, UNKNOWN)
+            else:
+                value, first = first, UNKNOWN
             if value > best:
                 best = value
                 search.prefer(ply)
@@ -79,7 +98,10 @@ def star2(
         best = INF
         for a in game.actions(s):
             search.play(ply, a)
-            value = star2(game, game.result(s, a), player, search, ply + 1, alpha, beta)
+            if math.isnan(first):
+                value = star2(game, game.result(s, a), player, search, ply + 1, alpha, beta, UNKNOWN)
+            else:
+                value, first = first, UNKNOWN
             if value < best:
                 best = value
                 search.prefer(ply)

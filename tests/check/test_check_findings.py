@@ -1,0 +1,202 @@
+"""Every kind of finding, each in a small game that breaks just that rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from broken_games import (
+    BROKEN,
+    Cards,
+    Coin,
+    CoinDrawn,
+    Compiled,
+    Divides,
+    FourSeats,
+    InPlace,
+    KeyWithoutMover,
+    Loops,
+    LowCardPasses,
+    NoUtility,
+    OnlyDrawn,
+    OutOfBounds,
+    PlaysOn,
+    Race,
+    SecretCoin,
+    ThirdPlayer,
+    WideRace,
+    Winner8,
+)
+
+import zermelo
+from zermelo.check import Report, check
+from zermelo.check.codes import CODES
+
+NOT_OF_A_STATE = {
+    "missing-method",
+    "bad-declaration",
+    "chance-never-seen",
+    "hidden-never-seen",
+    "no-resample",
+    "out-of-time",
+    "does-not-compile",
+    "hidden-not-compiled",
+}
+
+
+def checked(game: zermelo.Game, **options: Any) -> Report:
+    return check(game, **{"plays": 30, "seconds": 2.0, **options})
+
+
+@pytest.mark.parametrize(("cls", "codes"), BROKEN, ids=[cls.__name__ for cls, _ in BROKEN])
+def test_each_broken_game_has_just_its_findings(cls: type[zermelo.Game], codes: tuple[str, ...]) -> None:
+    compile = False if codes == ("field-width",) else None  # it is the same in both modes, and compiling takes time
+    report = checked(cls(), compile=compile)
+    assert sorted(finding.code for finding in report.findings) == sorted(codes)
+    assert report.ok == all(CODES[code].kind == "warning" for code in codes)
+    for finding in report.findings:
+        assert finding.count >= 1
+        assert finding.message
+        if finding.code not in NOT_OF_A_STATE:
+            assert finding.state is not None
+            assert finding.moves is not None
+
+
+@pytest.mark.parametrize("where", ["result", "actions", "utility", "evaluate", "key"])
+def test_compiled_results_that_differ(where: str) -> None:
+    report = checked(WideRace(where))
+    (finding,) = report.errors
+    assert finding.code == "modes-differ"
+    assert f"`{where}`" in finding.message
+    assert "compiled" in finding.message
+    assert finding.state is not None
+    assert finding.moves is not None
+    assert report.compiled
+
+
+def test_every_code_is_found_in_some_game() -> None:
+    found = {code for _, codes in BROKEN for code in codes} | {"modes-differ"}
+    assert set(CODES) - found == {"hidden-not-compiled"}  # see below
+
+
+class HiddenCompiled(Compiled):
+    """What player 1 knows is a string, which no compiled program can make a key of."""
+
+    hidden = True
+
+    def information(self, s: Any, p: int) -> Any:
+        return int(s.total) if p == 0 else (s.total, int(str(s.mover)))
+
+    def resample(self, s: Any, p: int, random: Any) -> Any:
+        return s
+
+
+def test_information_that_does_not_compile_is_a_warning() -> None:
+    report = checked(HiddenCompiled())
+    assert report.ok
+    assert "hidden-not-compiled" in [finding.code for finding in report.findings]
+
+
+@pytest.mark.parametrize("cls", [Race, Coin, CoinDrawn, OnlyDrawn, Cards, FourSeats, Compiled])
+def test_correct_games_have_no_findings(cls: type[zermelo.Game]) -> None:
+    report = checked(cls())
+    assert report.findings == (), str(report)
+    assert report.ok
+
+
+def test_constant_sum_counts_as_zero_sum() -> None:
+    class Points(Race):
+        utility_range = (0, 1)
+
+        def utility(self, s: Any, p: int) -> float:
+            return 0.5 if s[0] == 8 else float(s[1] != p)
+
+        evaluate = zermelo.Game.evaluate
+
+    assert checked(Points()).findings == ()
+
+
+def test_one_player_may_have_any_utility() -> None:
+    class Alone(Race):
+        players = 1
+        utility_range = (0, 9)
+
+        def to_move(self, s: Any) -> int:
+            return 0
+
+        def utility(self, s: Any, p: int) -> float:
+            return float(s[0])
+
+        evaluate = zermelo.Game.evaluate
+
+    assert checked(Alone()).findings == ()
+
+
+def only_finding(game: zermelo.Game) -> Any:
+    (finding,) = checked(game).findings
+    return finding
+
+
+def test_findings_name_the_state_and_the_moves() -> None:
+    finding = only_finding(ThirdPlayer())
+    assert finding.state[0] == 3
+    assert sum(int(move) for move in finding.moves) == 3
+    assert "gives 2" in finding.message
+
+
+def test_chance_outcomes_are_among_the_moves() -> None:
+    finding = only_finding(SecretCoin())
+    assert len(finding.moves) == 1
+    assert finding.state[2] == 1
+
+
+def test_an_exception_names_method_and_line() -> None:
+    finding = only_finding(Divides())
+    assert "`result` raises ZeroDivisionError" in finding.message
+    assert "broken_games.py, line " in finding.message
+    assert finding.state[0] == 5
+
+
+def test_a_method_that_hangs_is_named() -> None:
+    finding = only_finding(Loops())
+    assert "`actions` did not return within 0.5 s" in finding.message
+    assert finding.state[0] == 3
+
+
+def test_a_changed_state_is_shown_as_it_was() -> None:
+    finding = only_finding(InPlace())
+    assert (finding.state.total, finding.state.mover) == (0, 0)
+    assert "`result`" in finding.message
+
+
+def test_sums_show_both_ends() -> None:
+    finding = only_finding(Winner8())
+    assert "add up to" in finding.message
+    assert " after " in finding.message
+
+
+def test_information_shows_both_lines_of_play() -> None:
+    finding = only_finding(LowCardPasses())
+    assert "bet, pass" in finding.message
+
+
+def test_the_same_finding_is_reported_once_and_counted() -> None:
+    finding = only_finding(PlaysOn())
+    assert finding.count > 1
+
+
+def test_colliding_keys_show_the_other_state() -> None:
+    finding = only_finding(KeyWithoutMover())
+    assert str(finding.state[0]) in finding.message
+
+
+def test_all_missing_methods_are_listed() -> None:
+    assert "`utility`" in only_finding(NoUtility()).message
+
+
+def test_what_raises_in_plain_python_is_never_run_compiled() -> None:
+    report = checked(OutOfBounds())
+    (finding,) = report.findings
+    assert "IndexError" in finding.message
+    assert report.compiled
+    assert report.statistics.compared_games == 0
