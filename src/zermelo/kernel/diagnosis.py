@@ -28,6 +28,18 @@ CURES = [
         "example u64(0) rather than 0 where it will hold a board",
     ),
     (
+        r"builtin_function_or_method",
+        "this built-in function cannot be compiled: write the loop out",
+    ),
+    (
+        r"Unknown attribute .* of type (Uni)?Tuple\(",
+        "a plain tuple stands where a state is meant: let `result` return the NamedTuple itself",
+    ),
+    (
+        r"getiter with parameters \(Tuple",
+        "a tuple of unequal items cannot be looped over: make all items alike, or use a NumPy array",
+    ),
+    (
         r"[Uu]ntyped global name|Cannot determine Numba type of <class",
         "a compiled method can use numbers, tuples, NumPy arrays and plain functions; turn a dict or a list "
         "into a tuple, or into a NumPy array kept on the game as self.name",
@@ -84,9 +96,8 @@ def _place(text: str, problem: str, plan: Blueprint, routine: Any) -> tuple[str,
         r'File "([^"]+)", line (\d+)', text
     )
     quoted = re.search(r"'(\w+)'", problem)
-    found = [place for file, line in mentions if (place := _function_at(file, int(line), functions))]
-    if quoted and not found:
-        found = [place for place in (_mention(n, f, quoted[1]) for n, f in functions.items()) if place]
+    found = [place for n, f in functions.items() if quoted and (place := _mention(n, f, quoted[1]))]
+    found = found or [place for file, line in mentions if (place := _function_at(file, int(line), functions))]
     if not found:
         own = {routine.name: routine.function}
         found = [place for file, line in mentions if (place := _function_at(file, int(line), own))]

@@ -319,6 +319,53 @@ def _cast_source(layout: Any, expression: str, names: dict[str, Any]) -> str:
     return "(" + "".join(f"{_cast_source(part, f'{expression}[{i}]', names)}, " for i, part in enumerate(layout)) + ")"
 
 
+class StateReplace(types.BoundFunction):
+    """The type of `s._replace` for certain fields: a new state with these changed, each wrapped into its width."""
+
+    def __init__(self, state: types.Type, fields: tuple[str, ...]):
+        self.replacer = _replacer(state.instance_class, fields)
+        super().__init__(type("Replace", (AbstractTemplate,), {"key": f"{state.name}.{fields}"}), state)
+
+    def get_call_type(self, context: Any, arguments: Any, keywords: Any) -> Any:
+        given = tuple(types.unliteral(kind) for kind in (self.this, *arguments))
+        self.replacer.compile(given)
+        returned = self.replacer.overloads[given].signature.return_type
+        return typing.signature(returned, *given[1:], recvr=self.this)
+
+    def get_impl_key(self, signature: Any) -> Any:
+        return self.replacer.get_overload(signature.args)
+
+
+register_model(StateReplace)(models.OpaqueModel)
+
+
+@functools.cache
+def _replacer(state: Any, names: tuple[str, ...]) -> Any:
+    fields = ", ".join(name if name in names else f"s.{name}" for name in state._fields)
+    scope: dict[str, Any] = {"State": constructor(state)}
+    exec(f"def replace({', '.join(('s', *names))}):\n    return State({fields})", scope)  # from the field names alone
+    return njit(scope["replace"])
+
+
+REPLACE = "_replace:"
+"""How a call of `_replace` is written once its keywords are known: the fields follow, the arguments in their order."""
+
+
+class _StateAttributes(AttributeTemplate):
+    def generic_resolve(self, typ: types.Type, name: str) -> types.Type | None:
+        if not name.startswith(REPLACE) or not is_fixed_width(typ.instance_class):
+            return None
+        fields = tuple(name.removeprefix(REPLACE).split(","))
+        known = typ.instance_class._fields
+        if not set(fields) <= set(known):
+            raise TypingError(f"_replace takes the fields of {typ.instance_class.__name__}: {', '.join(known)}")
+        return StateReplace(typ, fields)
+
+
+for _kind in (types.NamedTuple, types.NamedUniTuple):
+    infer_getattr(type("_StateAttributes", (_StateAttributes,), {"key": _kind}))
+
+
 def state_type(state: type) -> types.Type:
     """The Numba type of a state as plain tuples: what crosses from Python into compiled code.
 
@@ -377,21 +424,32 @@ _STICKY_IN_PLACE = {
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
-class _UnsignedStaysUnsigned(FunctionPass):
-    _name = "zermelo_unsigned_stays_unsigned"
+class _GameArithmetic(FunctionPass):
+    """Before types are inferred: sticky operators for Numba's, and `_replace` with its fields in its name."""
+
+    _name = "zermelo_game_arithmetic"
 
     def __init__(self) -> None:
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
+        replaces: dict[str, ir.Expr] = {}
         for block in state.func_ir.blocks.values():
             for statement in block.find_insts(ir.Assign):
                 expression = statement.value
-                if isinstance(expression, ir.Expr) and expression.op == "binop":
+                if not isinstance(expression, ir.Expr):
+                    continue
+                if expression.op == "binop":
                     expression.fn = _STICKY.get(expression.fn, expression.fn)
-                elif isinstance(expression, ir.Expr) and expression.op == "inplace_binop":
+                elif expression.op == "inplace_binop":
                     expression.fn = _STICKY_IN_PLACE.get(expression.fn, expression.fn)
                     expression.immutable_fn = _STICKY.get(expression.immutable_fn, expression.immutable_fn)
+                elif expression.op == "getattr" and expression.attr == "_replace":
+                    replaces[statement.target.name] = expression
+                elif expression.op == "call" and expression.func.name in replaces and expression.kws:
+                    fields = [name for name, _ in expression.kws]
+                    replaces[expression.func.name].attr = REPLACE + ",".join(fields)
+                    expression.args, expression.kws = [value for _, value in expression.kws], ()
         return True
 
 
@@ -418,7 +476,7 @@ def unsigned_joins() -> Iterator[None]:
 class _Pipeline(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_UnsignedStaysUnsigned, _first_typing_neighbour(passes))
+        passes.add_pass_after(_GameArithmetic, _first_typing_neighbour(passes))
         passes.finalize()
         return [passes]
 
