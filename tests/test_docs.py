@@ -6,8 +6,10 @@ under the page's own name and line numbers, so a failure points into the page.
 
 from __future__ import annotations
 
+import linecache
 import re
 import sys
+import traceback
 import types
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,21 +82,20 @@ def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     module = types.ModuleType("page_" + re.sub(r"\W", "_", name(page)))
     monkeypatch.setitem(sys.modules, module.__name__, module)  # so that the annotations of its classes can be read
     for start, source in python_blocks(page):
-        code = compile("\n" * (start - 1) + source, str(page), "exec", dont_inherit=True)
-        try:
-            exec(code, vars(module))
-        except Exception as error:
-            pytest.fail(f"{name(page)}:{_line(error, page) or start}: {type(error).__name__}: {error}")
+        failure = _run("\n" * (start - 1) + source, page, module)
+        if failure:
+            pytest.fail(failure, pytrace=False)
 
 
-def _line(error: BaseException, page: Path) -> int | None:
-    """The last line of the page that the error passed through."""
-    line, trace = None, error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(page):
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
+def _run(source: str, page: Path, module: types.ModuleType) -> str | None:
+    """What went wrong, and in which line of the page; None if all is well."""
+    try:
+        exec(compile(source, str(page), "exec", dont_inherit=True), vars(module))
+    except Exception as error:
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(page)]
+        number = getattr(error, "lineno", None) or lines[-1]
+        return f"{name(page)}:{number}: {linecache.getline(str(page), number).strip()}\n{type(error).__name__}: {error}"
+    return None
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

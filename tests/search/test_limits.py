@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from test_errors import Count, Forever
 
-from zermelo import analyse, games
+from zermelo import CHANCE, Random, analyse, games
 
 MODES = pytest.mark.parametrize("compile", [pytest.param(True, id="compiled"), pytest.param(False, id="plain")])
 LATE = 0.010
@@ -172,6 +172,32 @@ def test_searches_on_several_threads_at_once() -> None:
     for thread in threads:
         thread.join()
     assert sorted(answers) == [(6, 1249), (6, 1249), (8, 12574), (8, 12574), (10, 155590), (10, 155590)]
+
+
+@pytest.mark.slow
+def test_two_thousand_searches_with_random_limits() -> None:
+    """Never an illegal move, never too many nodes, hardly ever late, whatever the game and the limits."""
+    chooser = Random(1)
+    played = [games.load(name) for name in ("tic_tac_toe", "connect_four", "nim", "coalition", "pig")]
+    late = 0
+    for _ in range(2000):
+        game = played[chooser.below(len(played))]
+        s = game.initial()
+        for _ in range(chooser.below(6)):
+            after = game.draw(s, chooser) if game.to_move(s) == CHANCE else None
+            legal = game.legal(s)
+            after = game.result(s, legal[chooser.below(len(legal))]) if after is None else after
+            if game.is_terminal(after):
+                break
+            s = after
+        limit: dict[str, Any] = {"seconds": (1 + chooser.below(50)) / 1000}
+        if chooser.below(2):
+            limit = {"nodes": 1 + chooser.below(20_000)}
+        analysis = analyse(game, s, all_moves=bool(chooser.below(2)), compile=bool(chooser.below(4)), **limit)
+        assert analysis.action is None or analysis.action in game.legal(s)
+        assert analysis.nodes <= limit.get("nodes", analysis.nodes)
+        late += analysis.seconds - limit.get("seconds", 1000) > LATE
+    assert late <= 20  # other programs share the machine
 
 
 def test_memory_stays_flat() -> None:

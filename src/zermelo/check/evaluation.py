@@ -136,9 +136,10 @@ class Judge:
         self._truth, self._states = source, len(truths)
         values = [float(self.inspection.call("evaluate", sample.state, p)) for sample, p, _ in truths]
         outcomes = [outcome for _, _, outcome in truths]
-        if len(set(values)) == 1 or len(set(outcomes)) == 1:
+        try:
+            self._correlation = statistics.correlation(values, outcomes)
+        except statistics.StatisticsError:  # one or the other is constant
             return
-        self._correlation = statistics.correlation(values, outcomes)
         if self._correlation < AGAINST:
             mean_value, mean_outcome = statistics.fmean(values), statistics.fmean(outcomes)
             disagreements = [(v - mean_value) * (o - mean_outcome) for v, o in zip(values, outcomes, strict=True)]

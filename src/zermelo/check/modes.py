@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import Any
 
@@ -99,7 +100,11 @@ class Comparison:
             except Broken:
                 return
             if self.compiled.length[2]:
-                self._note_difference()
+                try:
+                    self._note_difference()
+                except Broken:
+                    said = f"after {int(self.compiled.length[0])} plies from here they differ, and plain Python fails"
+                    inspection.note("modes-differ", said, start)
                 return
             self.games += 1
             self.plies += int(self.compiled.length[0])
@@ -172,18 +177,19 @@ class Comparison:
             if inspection.clock.is_up or inspection.has("modes-differ", "hidden-not-compiled", *UNSAFE):
                 return
             inspection.path[:] = sample.path
-            s, p = sample.state, number % game.players
-            information = inspection.call("information", s, p)
-            if inspection.call("to_move", s) != CHANCE and _is_whole(information):
-                PEEK.run_plain(game, s, p, Random(self.seed + number), self.plain)
-                try:
-                    PEEK.compiled(game, p, Random(self.seed + number), self.compiled)(s)
-                except CompileError as error:
-                    inspection.note("hidden-not-compiled", " ".join(str(error).split())[:1000])
-                    return
-                self._compare_peeks(s, p, self.seed + number)
+            with contextlib.suppress(Broken):
+                self._peek_in(sample.state, number % game.players, self.seed + number)
 
-    def _compare_peeks(self, s: Any, p: int, seed: int) -> None:
+    def _peek_in(self, s: Any, p: int, seed: int) -> None:
+        inspection, game = self.inspection, self.game
+        if inspection.call("to_move", s) == CHANCE or not _is_whole(inspection.call("information", s, p)):
+            return
+        PEEK.run_plain(game, s, p, Random(seed), self.plain)
+        try:
+            PEEK.compiled(game, p, Random(seed), self.compiled)(s)
+        except CompileError as error:
+            inspection.note("hidden-not-compiled", " ".join(str(error).split())[:1000])
+            return
         plain, compiled = self.plain.whole[0], self.compiled.whole[0]
         if plain[KEY] != compiled[KEY]:
             said = f"`information` for player {p} is not the same compiled"

@@ -83,13 +83,13 @@ class MoveRules:
                 said = f"`action_name` gives {shown(name)} for the move {shown(a)}; it gives a string"
                 inspection.note("wrong-type", said, s, about="action_name")
                 return
-            other = named.setdefault(name.strip().casefold(), a)
+            other = named.setdefault(self._plain(name), a)
             if other != a:
                 said = f"the moves {shown(other)} and {shown(a)} are both called {name!r}"
                 inspection.note("name-ambiguous", said, s)
         for a in some:
             name = inspection.call("action_name", s, a)
-            if named.get(name.strip().casefold()) != a:
+            if named.get(self._plain(name)) != a:
                 continue  # the name is ambiguous, as noted
             back, error = inspection.attempt("action_named", s, name)
             if error is not None:
@@ -98,6 +98,10 @@ class MoveRules:
             elif back != a:
                 said = f"`action_named` reads {name!r}, the name of {shown(a)}, as {shown(back)}"
                 inspection.note("name-unreadable", said, s)
+
+    def _plain(self, name: str) -> str:
+        """The name as it is read: capital letters count only for games that read names themselves, as in chess."""
+        return name.strip() if has_own(self.game, "action_named") else name.strip().casefold()
 
     def _check_promise(self, s: Any, a: Any) -> None:
         if has_own(self.game, "promise"):

@@ -10,7 +10,7 @@ from zermelo.game.state import i32, u8
 from zermelo.games.parameters import whole_number
 from zermelo.kernel.bits import replaced
 
-HOLD, ROLL = 0, 1
+ROLL, HOLD = 0, 1
 
 
 class PigState(NamedTuple):
@@ -46,9 +46,9 @@ class Pig(Game):
     def actions(self, s: PigState) -> Iterator[int]:
         if self.is_terminal(s):
             return
+        yield ROLL  # first, since a search of chance nodes prunes more after it
         if s.turn > 0:
             yield HOLD
-        yield ROLL
 
     def outcomes(self, s: PigState) -> Iterator[tuple[int, float]]:
         for face in range(1, self.faces + 1):
