@@ -89,12 +89,15 @@ def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def _run(source: str, page: Path, module: types.ModuleType) -> str | None:
     """What went wrong, and in which line of the page; None if all is well."""
+    file = f"<{name(page)}>"
+    lines = page.read_text(encoding="utf-8").splitlines(keepends=True)
+    linecache.cache[file] = len(lines), None, lines, file  # so that messages can quote the page
     try:
-        exec(compile(source, str(page), "exec", dont_inherit=True), vars(module))
+        exec(compile(source, file, "exec", dont_inherit=True), vars(module))
     except Exception as error:
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(page)]
-        number = getattr(error, "lineno", None) or lines[-1]
-        return f"{name(page)}:{number}: {linecache.getline(str(page), number).strip()}\n{type(error).__name__}: {error}"
+        numbers = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+        number = numbers[-1] if numbers else getattr(error, "lineno", None) or 1
+        return f"{name(page)}:{number}: {lines[number - 1].strip()}\n{type(error).__name__}: {error}"
     return None
 
 

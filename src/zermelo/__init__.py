@@ -1,8 +1,8 @@
 """zermelo: write a game once, in Python; run it as the textbook reads, or compiled at native speed.
 
-    import zermelo
-    game = zermelo.games.load("tic_tac_toe")
-    print(zermelo.analyse(game))
+import zermelo
+game = zermelo.games.load("tic_tac_toe")
+print(zermelo.analyse(game))
 """
 
 from __future__ import annotations

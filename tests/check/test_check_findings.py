@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from broken_games import (
@@ -26,9 +26,11 @@ from broken_games import (
     ThirdPlayer,
     WideRace,
     Winner8,
+    scrambled,
 )
 
 import zermelo
+from zermelo import u8
 from zermelo.check import Report, check
 from zermelo.check.codes import CODES
 
@@ -95,6 +97,40 @@ def test_information_that_does_not_compile_is_a_warning() -> None:
     report = checked(HiddenCompiled())
     assert report.ok
     assert "hidden-not-compiled" in [finding.code for finding in report.findings]
+
+
+class Secret(NamedTuple):
+    total: u8
+    mover: u8
+    secret: u8
+
+
+class Guess(Compiled):
+    """The race with a number that nobody sees; where it is asked for, the modes differ."""
+
+    hidden = True
+
+    def __init__(self, where: str):
+        self.where = where
+
+    def initial(self) -> Any:
+        return Secret(0, 0, 0)
+
+    def result(self, s: Any, a: int) -> Any:
+        return Secret(s.total + a, 1 - s.mover, s.secret)
+
+    def information(self, s: Any, p: int) -> Any:
+        return (s.total, s.mover, scrambled(s.total) if self.where == "information" else 0)
+
+    def resample(self, s: Any, p: int, random: Any) -> Any:
+        return Secret(s.total, s.mover, scrambled(s.total) % 256 if self.where == "resample" else random.below(9))
+
+
+@pytest.mark.parametrize("where", ["information", "resample"])
+def test_what_is_hidden_differs(where: str) -> None:
+    (finding,) = checked(Guess(where)).findings
+    assert finding.code == "modes-differ"
+    assert f"`{where}` for player" in finding.message
 
 
 @pytest.mark.parametrize("cls", [Race, Coin, CoinDrawn, OnlyDrawn, Cards, FourSeats, Compiled])

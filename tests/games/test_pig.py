@@ -110,10 +110,11 @@ def test_search_in_both_modes(algorithm: str) -> None:
 
 def test_decisions_that_are_plain_to_see() -> None:
     game = Pig(20)
-    near = PigState((14, 18), 4, 0, 0)  # 2 wins with any roll but a 1; to hold gives the opponent the same chance first
+    near = PigState((14, 18), 4, 0, 0)  # any roll but a 1 wins; whoever holds gives the opponent that chance
     assert game.action_name(near, analyse(game, near, depth=4).action) == "roll"
-    enough = PigState((0, 19), 19, 0, 0)  # far too much to lose on one more roll, with nothing to fear from holding
-    assert [game.action_name(enough, a) for a in game.legal(enough)] == ["roll", "hold"]
+    game, much = Pig(), PigState((0, 0), 40, 0, 0)  # much to lose, and nothing to fear from holding
+    assert [game.action_name(much, a) for a in game.legal(much)] == ["roll", "hold"]
+    assert game.action_name(much, analyse(game, much, depth=6).action) == "hold"
 
 
 def test_rules() -> None:

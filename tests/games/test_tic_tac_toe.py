@@ -140,11 +140,11 @@ def test_names_and_pictures() -> None:
     assert game.name == "TicTacToe(m=3, n=3, k=3)"
     assert [game.player_name(p) for p in (-1, 0, 1)] == ["chance", "X", "O"]
     assert game.text(game.play("5", "1")).split("\n") == [
-        " O | 2 | 3 ",
+        " O | 2 | 3",
         "---+---+---",
-        " 4 | X | 6 ",
+        " 4 | X | 6",
         "---+---+---",
-        " 7 | 8 | 9 ",
+        " 7 | 8 | 9",
     ]
     assert "64" in TicTacToe(8, 8, 5).text(TicTacToe(8, 8, 5).initial())
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo import Game, Random, analyse, bits, count_bits, i8, i16, lowest_bit, replaced, u8, u64
+from zermelo import Game, Random, analyse, bits, count_bits, i8, i16, lowest_bit, replaced, u8, u16, u64
 from zermelo.game.hashing import mixed
 from zermelo.game.state import field_layouts, is_fixed_width, normalise
 from zermelo.kernel.parts import Part
@@ -107,6 +107,63 @@ def test_unsigned_words_are_the_same_in_both_modes() -> None:
     plain = analyse(game, algorithm="minimax", compile=False)
     compiled = analyse(game, algorithm="minimax", compile=True)
     assert (plain.value, plain.line, plain.moves) == (compiled.value, compiled.line, compiled.moves)
+
+
+class Narrow(NamedTuple):
+    a: u8
+    b: u16
+    c: i8
+
+
+class NarrowArithmetic(Game):
+    """Numbers narrower than a word are ordinary integers: a difference may be negative, a sum more than the field holds."""
+
+    players = 1
+
+    def initial(self) -> Narrow:
+        return Narrow(3, 250, -100)
+
+    def to_move(self, s: Narrow) -> int:
+        return 0
+
+    def actions(self, s: Narrow) -> Any:
+        for a in range(9):
+            yield a
+
+    def result(self, s: Narrow, a: int) -> Narrow:
+        return Narrow(s.a + 1, s.b - s.a, a)
+
+    def is_terminal(self, s: Narrow) -> bool:
+        return s.c >= 0
+
+    def utility(self, s: Narrow, p: int) -> float:
+        x = s.a
+        x -= s.b
+        if s.c == 0:
+            return s.a - s.b
+        if s.c == 1:
+            return -s.a
+        if s.c == 2:
+            return ~s.b
+        if s.c == 3:
+            return s.a * s.b * 1000
+        if s.c == 4:
+            return (s.a - s.b) // 7
+        if s.c == 5:
+            return (s.a - s.b) % 7
+        if s.c == 6:
+            return x
+        if s.c == 7:
+            return s.a << 40
+        return (s.a - s.b) >> 2
+
+
+def test_narrow_fields_are_ordinary_integers_in_both_modes() -> None:
+    game = NarrowArithmetic()
+    plain = analyse(game, algorithm="minimax", compile=False)
+    compiled = analyse(game, algorithm="minimax", compile=True)
+    assert [m.value for m in compiled.moves] == [m.value for m in plain.moves]
+    assert [m.value for m in plain.moves][:3] == [-243, -4, -248]
 
 
 class Moves(Part):

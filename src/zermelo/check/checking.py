@@ -92,7 +92,10 @@ class _Check:
         if self.compiled:
             comparison = Comparison(inspection, self.seed)
             ended = self._phase("modes", lambda: comparison.play(self.plays), comparison.note_hanging)
-            ended = ended and self._phase("modes", lambda: comparison.peek(play.samples), comparison.note_hanging)
+            if ended:
+                comparison.conclude()
+            if ended and comparison.can_peek():
+                ended = self._phase("modes", lambda: comparison.peek(play.samples))
             self.statistics = dataclasses.replace(
                 self.statistics, compared_games=comparison.games, compared_plies=comparison.plies
             )

@@ -50,9 +50,7 @@ CODES: dict[str, Code] = {
     "too-many-actions": _error("declare a greater `max_actions`"),
     "endless-actions": _error("look for a loop in `actions` that never ends"),
     "action-type": _error("use hashable moves; where states have fixed widths, whole numbers of at most 64 bits"),
-    "name-ambiguous": _error(
-        "give every legal move of a state a name of its own; by default capital letters do not count"
-    ),
+    "name-ambiguous": _error("give each legal move a name of its own; by default capital letters do not count"),
     "name-unreadable": _error("let `action_named` read what `action_name` writes"),
     # The end.
     "utility-not-finite": _error("return a finite number from `utility`"),

@@ -32,7 +32,6 @@ from zermelo.check.playout import (
 )
 from zermelo.check.report import shown
 from zermelo.check.samples import Sample
-from zermelo.game.errors import CompileError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import i64
 from zermelo.kernel.random import Random
@@ -100,14 +99,18 @@ class Comparison:
             except Broken:
                 return
             if self.compiled.length[2]:
-                try:
-                    self._note_difference()
-                except Broken:
-                    said = f"after {int(self.compiled.length[0])} plies from here they differ, and plain Python fails"
-                    inspection.note("modes-differ", said, start)
-                return
+                return  # see `conclude`
             self.games += 1
             self.plies += int(self.compiled.length[0])
+
+    def conclude(self) -> None:
+        """Note where the last game differed, if it did; apart from `play`, because it may have to compile something."""
+        if self.compiled.length[2]:
+            try:
+                self._note_difference()
+            except Broken:
+                said = f"the modes differ after {int(self.compiled.length[0])} plies, and then plain Python fails"
+                self.inspection.note("modes-differ", said)
 
     def _run(self, mode: str, start: Any, random: Random) -> None:
         """Play one game; what it raises is noted where it was raised."""
@@ -168,36 +171,44 @@ class Comparison:
 
     # Hidden information.
 
+    def can_peek(self) -> bool:
+        """Is there hidden information, and does that part of the rules compile too?"""
+        inspection, game = self.inspection, self.game
+        if not has_own(game, "information") or not has_own(game, "resample") or inspection.has("modes-differ", *UNSAFE):
+            return False
+        try:
+            PEEK.compiled(game, 0, Random(0), self.compiled)
+            RESAMPLED.compiled(game, 0, Random(0))
+        except Exception as error:
+            inspection.note("hidden-not-compiled", " ".join(str(error).split())[:1000])
+            return False
+        return True
+
     def peek(self, samples: list[Sample]) -> None:
         """Compare what the players know, and what is drawn for them, in these states."""
-        inspection, game = self.inspection, self.game
-        if not has_own(game, "information") or not has_own(game, "resample"):
-            return
+        inspection = self.inspection
         for number, sample in enumerate(samples[:PEEKS]):
-            if inspection.clock.is_up or inspection.has("modes-differ", "hidden-not-compiled", *UNSAFE):
+            if inspection.clock.is_up or inspection.has("modes-differ", *UNSAFE):
                 return
             inspection.path[:] = sample.path
             with contextlib.suppress(Broken):
-                self._peek_in(sample.state, number % game.players, self.seed + number)
+                self._peek_in(sample.state, number % self.game.players, self.seed + number)
 
     def _peek_in(self, s: Any, p: int, seed: int) -> None:
         inspection, game = self.inspection, self.game
-        if inspection.call("to_move", s) == CHANCE or not _is_whole(inspection.call("information", s, p)):
+        information = inspection.call("information", s, p)
+        if inspection.call("to_move", s) == CHANCE or not _is_whole(information):
             return
+        drawn = inspection.call("resample", s, p, Random(seed))
         PEEK.run_plain(game, s, p, Random(seed), self.plain)
-        try:
-            PEEK.compiled(game, p, Random(seed), self.compiled)(s)
-        except CompileError as error:
-            inspection.note("hidden-not-compiled", " ".join(str(error).split())[:1000])
-            return
+        PEEK.compiled(game, p, Random(seed), self.compiled)(s)
         plain, compiled = self.plain.whole[0], self.compiled.whole[0]
         if plain[KEY] != compiled[KEY]:
-            said = f"`information` for player {p} is not the same compiled"
-            self.inspection.note("modes-differ", said, s)
+            said = f"`information` for player {p} gives {shown(information)}, and compiled something else"
+            inspection.note("modes-differ", said, s)
         elif plain[STATE] != compiled[STATE]:
-            fields = RESAMPLED.compiled(self.game, p, Random(seed))(s)
-            drawn = self.inspection.call("resample", s, p, Random(seed))
-            self.inspection.note("modes-differ", _said(f"`resample` for player {p}", drawn, fields), s)
+            fields = RESAMPLED.compiled(game, p, Random(seed))(s)
+            inspection.note("modes-differ", _said(f"`resample` for player {p}", drawn, fields), s)
 
     # Where they differ.
 

@@ -48,7 +48,7 @@ class ConnectFour(Game):
         return count_bits(s.mask) & 1
 
     def actions(self, s: ConnectFourState) -> Iterator[int]:
-        if self.is_terminal(s):
+        if self.has_line(s.own ^ s.mask):
             return
         for column in range(self.width):
             if s.mask >> (column * (self.height + 1) + self.height - 1) & 1 == 0:

@@ -107,7 +107,7 @@ class TicTacToe(Game):
         cells = ["X" if s.x >> i & 1 else "O" if s.o >> i & 1 else str(i + 1) for i in range(self.m * self.n)]
         rows = [cells[r * self.n : (r + 1) * self.n] for r in range(self.m)]
         rule = "\n" + "+".join(["-" * (width + 2)] * self.n) + "\n"
-        return rule.join("|".join(f" {cell:>{width}} " for cell in row) for row in rows)
+        return rule.join("|".join(f" {cell:>{width}} " for cell in row).rstrip() for row in rows)
 
 
 def _directions(m: int, n: int, k: int) -> tuple[tuple[int, int], ...]:

@@ -140,8 +140,8 @@ def _problem(text: str) -> str:
     """The first line of Numba's message that says what is wrong, rather than where or with what."""
     lines = [line.strip() for line in text.splitlines() if not _NOISE.match(line)]
     said = lines[0] if lines else text.strip().splitlines()[0]
-    operation = re.search(r">>> sticky_(\w+)\((.*)\)", text)
-    if operation and "sticky_" in said:
+    operation = re.search(r">>> meant_(\w+)\((.*)\)", text)
+    if operation and "meant_" in said:
         said = f"the operation {operation[1].strip('_')} does not work between " + operation[2].replace(", ", " and ")
     said = re.sub(r"#[0-9a-f]{20}", "", said)  # the digest in the name of a game's type
     said = re.sub(r"\.? ?[Rr]aised from .*", "", said)

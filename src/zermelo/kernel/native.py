@@ -381,27 +381,38 @@ def _plain_type(layout: Any) -> types.Type:
     return types.Tuple([_plain_type(part) for part in parts])
 
 
-# Unsigned words stay unsigned. Numba makes a signed number of `u64 + 1`, on which `>>` drags the sign along; the
-# author of a bitboard means a word. In the functions compiled here, an operation of a u64 and any integer is u64.
+# Arithmetic as the author of a game means it. Numba makes a signed number of `u64 + 1`, on which `>>` drags the sign
+# along, and a huge one of `u8(1) - u8(2)`. In the functions compiled here, an operation of a u64 and any integer is a
+# u64, since the author means a word; everything narrower counts as an ordinary integer.
 
 
-def _sticky(original: Any, name: str) -> Any:
-    def stand_in(a: Any, b: Any) -> Any:
-        return original(a, b)
+def _meant(name: str, kinds: list[types.Type]) -> types.Type | None:
+    """The type in which an operation of these types is done; None where Numba's own choice is right."""
+    if not all(isinstance(kind, types.Integer) for kind in kinds):
+        return None
+    if types.uint64 in (kinds[:1] if name.endswith("shift") else kinds):
+        return types.uint64 if len(kinds) == 2 else None
+    return types.int64 if any(kind.bitwidth < 64 for kind in kinds) else None
 
-    stand_in.__name__ = stand_in.__qualname__ = f"sticky_{name}"
+
+def _stand_in(name: str) -> Any:
+    """A function that stands for an operator in the author's code, and does it in the type that is meant."""
+    original = getattr(operator, name)
+
+    def stand_in(*operands: Any) -> Any:
+        return original(*operands)
+
+    stand_in.__name__ = stand_in.__qualname__ = f"meant_{name}"
     globals()[stand_in.__name__] = stand_in  # where Numba looks for it
-    shift = name.endswith("shift")
 
     @infer_global(stand_in)
-    class _Sticky(AbstractTemplate):
+    class _Meant(AbstractTemplate):
         key = stand_in
 
         def generic(self, args: Any, kws: Any) -> Any:
-            a, b = (types.unliteral(t) for t in args)
-            integers = isinstance(a, types.Integer) and isinstance(b, types.Integer)
-            if integers and (a == types.uint64 or (b == types.uint64 and not shift)):
-                return typing.signature(types.uint64, types.uint64, types.uint64)
+            meant = _meant(name, [types.unliteral(kind) for kind in args])
+            if meant is not None:
+                return typing.signature(meant, *[meant] * len(args))
             return self.context.resolve_function_type(original, args, kws)
 
     @lower_builtin(stand_in, types.VarArg(types.Any))
@@ -413,19 +424,18 @@ def _sticky(original: Any, name: str) -> Any:
     return stand_in
 
 
-_STICKY = {
-    getattr(operator, name): _sticky(getattr(operator, name), name)
-    for name in ["add", "sub", "mul", "and_", "or_", "xor", "lshift", "rshift", "floordiv", "mod"]
-}
-_STICKY_IN_PLACE = {
-    getattr(operator, name): _sticky(getattr(operator, name), name)
-    for name in ["iadd", "isub", "imul", "iand", "ior", "ixor", "ilshift", "irshift", "ifloordiv", "imod"]
-}
+def _stand_ins(names: str) -> dict[Any, Any]:
+    return {getattr(operator, name): _stand_in(name) for name in names.split()}
+
+
+_BINARY = _stand_ins("add sub mul and_ or_ xor lshift rshift floordiv mod")
+_IN_PLACE = _stand_ins("iadd isub imul iand ior ixor ilshift irshift ifloordiv imod")
+_UNARY = _stand_ins("neg invert pos")
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _GameArithmetic(FunctionPass):
-    """Before types are inferred: sticky operators for Numba's, and `_replace` with its fields in its name."""
+    """Before types are inferred: operators that mean what the author means, and `_replace` with its fields in its name."""
 
     _name = "zermelo_game_arithmetic"
 
@@ -440,10 +450,12 @@ class _GameArithmetic(FunctionPass):
                 if not isinstance(expression, ir.Expr):
                     continue
                 if expression.op == "binop":
-                    expression.fn = _STICKY.get(expression.fn, expression.fn)
+                    expression.fn = _BINARY.get(expression.fn, expression.fn)
                 elif expression.op == "inplace_binop":
-                    expression.fn = _STICKY_IN_PLACE.get(expression.fn, expression.fn)
-                    expression.immutable_fn = _STICKY.get(expression.immutable_fn, expression.immutable_fn)
+                    expression.fn = _IN_PLACE.get(expression.fn, expression.fn)
+                    expression.immutable_fn = _BINARY.get(expression.immutable_fn, expression.immutable_fn)
+                elif expression.op == "unary":
+                    expression.fn = _UNARY.get(expression.fn, expression.fn)
                 elif expression.op == "getattr" and expression.attr == "_replace":
                     replaces[statement.target.name] = expression
                 elif expression.op == "call" and expression.func.name in replaces and expression.kws:
