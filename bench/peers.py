@@ -238,7 +238,7 @@ def limit(what: str, measured: float, bar: float, unit: str = "s", scale: float 
 def call_costs(calls: int, say: Callable[[str], None]) -> list[Row]:
     """From the call of `analyse` on a warm game to the moment its worker thread enters the search: the median."""
     say("the cost of a call")
-    module = importlib.import_module("zermelo.search.analyse")
+    module = importlib.import_module("zermelo.search.driver")
     original, started = module.run, [0.0]
 
     def timed(job: Callable[[], Any], *rest: Any) -> Any:

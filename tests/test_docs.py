@@ -24,7 +24,7 @@ INDEX = ROOT / "docs" / "README.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 FENCE = re.compile(r"^( *)(```+|~~~+) *(\w*).*$")
-LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)\s>]+)>?(?: \"[^\"]*\")?\)")
+LINK = re.compile(r"\]\(<?([^)\s>]+)>?(?: \"[^\"]*\")?\)")  # the text before it may have begun a line above
 HEADING = re.compile(r"^#+ +(.*?) *#*$")
 
 

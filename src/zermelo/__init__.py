@@ -25,12 +25,12 @@ from zermelo.game.state import i8, i16, i32, i64, u8, u16, u32, u64
 
 if TYPE_CHECKING:
     from zermelo import games
-    from zermelo.check import Report, check
+    from zermelo.conformance import Report, check
     from zermelo.kernel.bits import bits, count_bits, lowest_bit, replaced
     from zermelo.kernel.random import Random
     from zermelo.search.algorithm import algorithm, algorithms
-    from zermelo.search.analyse import analyse
     from zermelo.search.analysis import Analysis
+    from zermelo.search.driver import analyse
     from zermelo.search.observer import Observer, Reason
     from zermelo.search.search import Search
     from zermelo.search.strategy import Strategy
@@ -42,14 +42,14 @@ _LAZY = {
     "Observer": "zermelo.search.observer",
     "Random": "zermelo.kernel.random",
     "Reason": "zermelo.search.observer",
-    "Report": "zermelo.check",
+    "Report": "zermelo.conformance",
     "Search": "zermelo.search.search",
     "Strategy": "zermelo.search.strategy",
     "algorithm": "zermelo.search.algorithm",
     "algorithms": "zermelo.search.algorithm",
-    "analyse": "zermelo.search.analyse",
+    "analyse": "zermelo.search.driver",
     "bits": "zermelo.kernel.bits",
-    "check": "zermelo.check",
+    "check": "zermelo.conformance",
     "count_bits": "zermelo.kernel.bits",
     "games": "zermelo.games",
     "lowest_bit": "zermelo.kernel.bits",

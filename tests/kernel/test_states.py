@@ -116,7 +116,7 @@ class Narrow(NamedTuple):
 
 
 class NarrowArithmetic(Game):
-    """Numbers narrower than a word are ordinary integers: a difference may be negative, a sum more than the field holds."""
+    """Numbers narrower than a word are ordinary integers: a difference may be negative."""
 
     players = 1
 
@@ -203,6 +203,7 @@ def test_keys_differ() -> None:
     keys = {mixed((a, b, (c, -c))) for a in range(20) for b in range(20) for c in range(20)}
     assert len(keys) == 8000
     assert mixed((1, 2)) != mixed((2, 1))
+    assert len({mixed(((1, 2), (3,))), mixed(((1,), (2, 3))), mixed((1, 2, 3)), mixed((1, 2, 3, ()))}) == 4
 
 
 def test_random_numbers_are_uniform() -> None:

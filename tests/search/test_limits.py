@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -65,6 +66,30 @@ class SlowCompiled(Forever):
             for i in range(500_000):
                 x = (x * 1103515245 + i) & 0x7FFFFFFF
             yield a + (x & 0)
+
+
+class Stubborn(Forever):
+    """Catches every exception that it can, and sleeps."""
+
+    def actions(self, s: Count) -> Iterator[int]:
+        while s.n == 2:
+            with contextlib.suppress(Exception):
+                time.sleep(0.01)
+        yield 0
+
+
+class Blocked(Forever):
+    """Waits for something outside Python, which nothing interrupts."""
+
+    def actions(self, s: Count) -> Iterator[int]:
+        if s.n == 2:
+            time.sleep(4)
+        yield 0
+
+
+def test_no_game_can_hang_a_search() -> None:
+    assert analyse(Stubborn(), seconds=0.1, compile=False).seconds < 0.3
+    assert analyse(Blocked(), seconds=0.1, compile=False).seconds < 1
 
 
 def test_seconds_hold_in_slow_games() -> None:

@@ -114,7 +114,7 @@ def analyse(
     zermelo analyse connect_four 4 4 4 --depth 12 --json
     zermelo analyse mygame.py:MyGame --seconds 5
     """
-    from zermelo.search.analyse import analyse as find
+    from zermelo.search.driver import analyse as find
 
     chosen = _game(game, settings)
     states = [chosen.initial()]
@@ -154,7 +154,7 @@ def check(game: str, settings: tuple[str, ...], plays: int, seed: int, as_json: 
     zermelo check mygame.py
     zermelo check mygame.py:MyGame --plays 1000 --json
     """
-    from zermelo.check import check as examine
+    from zermelo.conformance import check as examine
 
     report = examine(_game(game, settings), plays=plays, seed=seed)
     click.echo(json.dumps(report.to_json()) if as_json else str(report))

@@ -13,8 +13,8 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.history import with_history
 from zermelo.kernel.random import Random
 from zermelo.search.algorithm import choose
-from zermelo.search.analyse import analyse
 from zermelo.search.analysis import Analysis, show
+from zermelo.search.driver import analyse
 
 HELP = "a move by its name, or: hint, moves, undo, help, quit"
 

@@ -20,6 +20,7 @@ def mix(key: int, number: int) -> int:
 def mixed(state: Any, key: int = SEED) -> int:
     """A key for any state: field by field for tuples of integers, Python's own hash for what is neither."""
     if isinstance(state, tuple):
+        key = mix(key, len(state))
         for field in state:
             key = mixed(field, key)
         return key

@@ -62,7 +62,7 @@ class ProgramCache(_Cache):
             result = compiler.CompileResult._rebuild(target, *pickle.loads(payload))
             counts["loaded"] += 1
             return result
-        except OSError:
+        except Exception:  # not there, cut short, or written by something else: compile anew
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:

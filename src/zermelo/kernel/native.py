@@ -435,7 +435,7 @@ _UNARY = _stand_ins("neg invert pos")
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _GameArithmetic(FunctionPass):
-    """Before types are inferred: operators that mean what the author means, and `_replace` with its fields in its name."""
+    """Before types are inferred: the operators that the author means, and `_replace` with its fields in its name."""
 
     _name = "zermelo_game_arithmetic"
 

@@ -66,8 +66,9 @@ def _(state: Any) -> Any:
 
 
 def _leaves(typ: Any, expression: str) -> list[str]:
+    """What is mixed into the key of a value of this type, in order: the length of a tuple, then its items."""
     if isinstance(typ, types.BaseTuple):
-        return [leaf for i, item in enumerate(typ) for leaf in _leaves(item, f"{expression}[{i}]")]
+        return [str(len(typ))] + [leaf for i, item in enumerate(typ) for leaf in _leaves(item, f"{expression}[{i}]")]
     return [expression]
 
 

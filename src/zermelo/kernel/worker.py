@@ -16,12 +16,19 @@ from typing import Any
 STACK_BYTES = 512 << 20
 """Room for the deepest search: more than 50 kB for each of PLIES. Only what is touched takes memory."""
 
+PATIENCE = 0.5
+"""For how many seconds a plain search may go on after it was told to stop, inside a call that nothing interrupts."""
+
 PLIES = 10_000
 """The most plies that a search may follow one line of play."""
 
 
 class Stopped(Exception):
     """Raised inside a search when its limit is reached; never leaves the library."""
+
+
+class Interrupted(BaseException):
+    """Raised inside somebody's slow method when time is up: not an Exception, so that a rule cannot catch it."""
 
 
 def run(job: Callable[[], Any], stop: Any, seconds: float | None = None) -> Any:
@@ -55,7 +62,7 @@ def run(job: Callable[[], Any], stop: Any, seconds: float | None = None) -> Any:
 def run_plain(job: Callable[[], Any], stop: Any, seconds: float | None = None) -> Any:
     """Run a job of plain Python, likewise.
 
-    It may be deep inside somebody's slow method when its time is up, so Stopped is also raised there; it has a
+    It may be deep inside somebody's slow method when its time is up, so Interrupted is raised there; it has a
     thread of its own, because such an exception may arrive after the job has ended.
     """
     outcome: list[Any] = []
@@ -73,10 +80,14 @@ def run_plain(job: Callable[[], Any], stop: Any, seconds: float | None = None) -
         if thread.is_alive():  # time is up, or Ctrl-C
             stop[0] = 1
             thread.join(0.002)
-        while thread.is_alive():
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Stopped))
-            thread.join(1.0)
-    result, error = outcome or (None, Stopped())
+        patience = PATIENCE
+        while thread.is_alive() and patience > 0:  # after that it is left behind: it waits for something of its own
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Interrupted))
+            thread.join(0.05)
+            patience -= 0.05
+    result, error = outcome or (None, Interrupted())
+    if isinstance(error, Interrupted):
+        raise Stopped
     if error is not None:
         raise error
     return result

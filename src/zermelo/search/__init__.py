@@ -3,6 +3,7 @@
 from zermelo.search.alpha_beta import alpha_beta
 from zermelo.search.and_or import and_or
 from zermelo.search.beam import beam
+from zermelo.search.driver import analyse
 from zermelo.search.expectiminimax import expectiminimax
 from zermelo.search.greedy import greedy
 from zermelo.search.maxn import maxn
@@ -10,4 +11,4 @@ from zermelo.search.minimax import minimax
 from zermelo.search.star1 import star1
 from zermelo.search.star2 import star2
 
-__all__ = ["alpha_beta", "and_or", "beam", "expectiminimax", "greedy", "maxn", "minimax", "star1", "star2"]
+__all__ = ["alpha_beta", "analyse", "and_or", "beam", "expectiminimax", "greedy", "maxn", "minimax", "star1", "star2"]

@@ -76,7 +76,7 @@ class StarSearch(Search):
         return float(min(self.bounds[1], (beta - others + self.margin[0]) / self.odds[ply, i]))
 
     def enter_probe(self, game: Any, s: Any, ply: int) -> None:
-        """The search looks below a node that it will visit later, if at all: an observer is told, no node is counted."""
+        """The search looks below a node that it may visit later: an observer is told, nothing is counted."""
         remember(game, s)
         self.on_visit(ply)
 

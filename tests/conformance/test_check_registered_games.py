@@ -9,7 +9,7 @@ import pytest
 
 from support.stress_games import Lookup, Whist
 from zermelo import Game, games, u8
-from zermelo.check import check
+from zermelo.conformance import check
 
 
 @pytest.mark.parametrize("name", games.names())

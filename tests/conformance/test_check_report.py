@@ -5,8 +5,6 @@ from __future__ import annotations
 import _thread
 import json
 import re
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -16,8 +14,8 @@ import pytest
 from broken_games import Compiled, Loops, NeverEnds, NotANumber, Race, ThirdPlayer, UsesADictionary
 
 import zermelo
-from zermelo.check import check
-from zermelo.check.codes import CODES
+from zermelo.conformance import check
+from zermelo.conformance.codes import CODES
 
 PAGE = Path(__file__).parents[2] / "docs" / "check.md"
 
@@ -113,15 +111,6 @@ def test_it_refuses_what_is_not_a_game() -> None:
         check(Race(), seconds=0)
     with pytest.raises(ValueError, match="seed"):
         check(Race(), seed=1.5)  # type: ignore[arg-type]
-
-
-def test_the_package_and_the_function_share_a_name() -> None:
-    code = (
-        "import zermelo, zermelo.check as package; from zermelo.check import check\n"
-        "report = zermelo.check(zermelo.games.load('nim'), plays=2, compile=False)\n"
-        "assert isinstance(report, package.Report) and isinstance(report, zermelo.Report)\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_time_is_bounded() -> None:

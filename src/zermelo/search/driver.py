@@ -155,6 +155,8 @@ class _Run:
             search: Search = observed(kind)(**settings)
             self.bridge.attach(search, self.compiled)
             return search
+        if not self.compiled:
+            return kind(**settings)  # type: ignore[no-any-return]
         key = (kind, *settings.values())
         search = _spare.pop(key, None) or kind(**settings)
         self._borrowed.append((key, search))

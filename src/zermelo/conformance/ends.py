@@ -6,9 +6,9 @@ import math
 import numbers
 from typing import Any
 
-from zermelo.check.declarations import has_own, sides
-from zermelo.check.inspection import Broken, Inspection
-from zermelo.check.report import shown
+from zermelo.conformance.declarations import has_own, sides
+from zermelo.conformance.inspection import Broken, Inspection
+from zermelo.conformance.report import shown
 
 TOLERANCE = 1e-9
 """By how much sums of utilities may differ, relative to the greatest of them."""

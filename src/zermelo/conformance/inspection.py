@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo.check.limits import Clock, TimeUp
-from zermelo.check.report import Finding, shown
-from zermelo.check.snapshot import is_value, preserved, snapshot
+from zermelo.conformance.limits import Clock, TimeUp
+from zermelo.conformance.report import Finding, shown
+from zermelo.conformance.snapshot import is_value, preserved, snapshot
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import is_fixed_width
 from zermelo.kernel.history import with_history

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from zermelo.check.declarations import has_own
-from zermelo.check.inspection import Broken, Inspection
-from zermelo.check.report import shown
+from zermelo.conformance.declarations import has_own
+from zermelo.conformance.inspection import Broken, Inspection
+from zermelo.conformance.report import shown
 from zermelo.game.protocol import CHANCE
 from zermelo.kernel.random import Random
 

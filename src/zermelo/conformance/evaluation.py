@@ -8,14 +8,14 @@ import statistics
 import time
 from typing import Any
 
-from zermelo.check.declarations import has_own
-from zermelo.check.inspection import PLIES, Broken, Inspection
-from zermelo.check.playout import PLAY, PLAYERS, REPLAY, Record
-from zermelo.check.report import Evaluation
-from zermelo.check.samples import Sample
+from zermelo.conformance.declarations import has_own
+from zermelo.conformance.inspection import PLIES, Broken, Inspection
+from zermelo.conformance.playout import PLAY, PLAYERS, REPLAY, Record
+from zermelo.conformance.report import Evaluation
+from zermelo.conformance.samples import Sample
 from zermelo.game.protocol import CHANCE
 from zermelo.kernel.random import Random
-from zermelo.search.analyse import analyse
+from zermelo.search.driver import analyse
 
 STATES = 60
 """In how many states the evaluation is compared with the outcome."""

@@ -7,11 +7,11 @@ import math
 import numbers
 from typing import Any
 
-from zermelo.check.declarations import has_own
-from zermelo.check.inspection import LISTED, Broken, Draw, Inspection
-from zermelo.check.report import shown
+from zermelo.conformance.declarations import has_own
+from zermelo.conformance.inspection import LISTED, Broken, Draw, Inspection
+from zermelo.conformance.report import shown
 from zermelo.kernel.random import Random
-from zermelo.search.analyse import DEFAULT_WIDTH
+from zermelo.search.driver import DEFAULT_WIDTH
 
 TOLERANCE = 1e-9
 """By how much probabilities may miss 1: what search allows too."""

@@ -7,8 +7,8 @@ import inspect
 import numbers
 from typing import Any
 
-from zermelo.check.inspection import Broken, Draw, Inspection
-from zermelo.check.report import shown
+from zermelo.conformance.inspection import Broken, Draw, Inspection
+from zermelo.conformance.report import shown
 from zermelo.game.state import Width, field_layouts, is_fixed_width, is_named_tuple, u64
 from zermelo.kernel.random import Random
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from zermelo.check.inspection import Inspection
-from zermelo.check.report import shown
+from zermelo.conformance.inspection import Inspection
+from zermelo.conformance.report import shown
 from zermelo.game.protocol import Game
 
 TEXTBOOK = ("initial", "to_move", "actions", "result", "is_terminal", "utility")

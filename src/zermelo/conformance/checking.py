@@ -7,13 +7,13 @@ import math
 import time
 from typing import Any
 
-from zermelo.check.declarations import check_declarations, has_own
-from zermelo.check.evaluation import Judge
-from zermelo.check.inspection import Inspection
-from zermelo.check.limits import Clock, run_bounded
-from zermelo.check.modes import UNSAFE, Comparison, compiles
-from zermelo.check.report import Evaluation, Report, Statistics
-from zermelo.check.rules import RandomPlay
+from zermelo.conformance.declarations import check_declarations, has_own
+from zermelo.conformance.evaluation import Judge
+from zermelo.conformance.inspection import Inspection
+from zermelo.conformance.limits import Clock, run_bounded
+from zermelo.conformance.modes import UNSAFE, Comparison, compiles
+from zermelo.conformance.report import Evaluation, Report, Statistics
+from zermelo.conformance.rules import RandomPlay
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
 

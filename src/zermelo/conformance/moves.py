@@ -7,9 +7,9 @@ import math
 import numbers
 from typing import Any
 
-from zermelo.check.declarations import has_own
-from zermelo.check.inspection import LISTED, Broken, Inspection
-from zermelo.check.report import shown
+from zermelo.conformance.declarations import has_own
+from zermelo.conformance.inspection import LISTED, Broken, Inspection
+from zermelo.conformance.report import shown
 from zermelo.game.protocol import CHANCE
 from zermelo.game.state import i64
 from zermelo.kernel.random import Random

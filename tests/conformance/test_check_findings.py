@@ -31,8 +31,8 @@ from broken_games import (
 
 import zermelo
 from zermelo import u8
-from zermelo.check import Report, check
-from zermelo.check.codes import CODES
+from zermelo.conformance import Report, check
+from zermelo.conformance.codes import CODES
 
 NOT_OF_A_STATE = {
     "missing-method",

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.check.chance import ChanceRules
-from zermelo.check.ends import EndRules
-from zermelo.check.hidden import HiddenRules
-from zermelo.check.inspection import PLIES, Broken, Draw, Inspection
-from zermelo.check.moves import MoveRules
-from zermelo.check.report import Statistics, shown
-from zermelo.check.samples import Sample
-from zermelo.check.states import StateRules
+from zermelo.conformance.chance import ChanceRules
+from zermelo.conformance.ends import EndRules
+from zermelo.conformance.hidden import HiddenRules
+from zermelo.conformance.inspection import PLIES, Broken, Draw, Inspection
+from zermelo.conformance.moves import MoveRules
+from zermelo.conformance.report import Statistics, shown
+from zermelo.conformance.samples import Sample
+from zermelo.conformance.states import StateRules
 from zermelo.game.protocol import CHANCE
 from zermelo.game.state import is_named_tuple
 from zermelo.kernel.random import Random

@@ -9,7 +9,7 @@ import reprlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo.check.codes import CODES
+from zermelo.conformance.codes import CODES
 
 MOVES_SHOWN = 40
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.check.declarations import has_own
-from zermelo.check.inspection import NOWHERE, PLIES, Broken, Draw, Inspection
-from zermelo.check.playout import (
+from zermelo.conformance.declarations import has_own
+from zermelo.conformance.inspection import NOWHERE, PLIES, Broken, Draw, Inspection
+from zermelo.conformance.playout import (
     ACTIONS,
     COUNT,
     IS_TERMINAL,
@@ -30,8 +30,8 @@ from zermelo.check.playout import (
     TO_MOVE,
     Record,
 )
-from zermelo.check.report import shown
-from zermelo.check.samples import Sample
+from zermelo.conformance.report import shown
+from zermelo.conformance.samples import Sample
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import i64
 from zermelo.kernel.random import Random
