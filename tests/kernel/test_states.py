@@ -154,7 +154,7 @@ class NarrowArithmetic(Game):
         if s.c == 6:
             return x
         if s.c == 7:
-            return s.a << 40
+            return (s.a << 40) + float(s.a == s.b) + int(s.a < s.b)
         return (s.a - s.b) >> 2
 
 

@@ -15,13 +15,13 @@ from zermelo.trees import Tree, chance
 def negamax(
     game: Any, s: Any, player: int, search: Search, ply: int = 0, alpha: float = -INF, beta: float = INF
 ) -> float:
-    """Alpha-beta in its negamax form, for games that alternate strictly."""
+    """Alpha-beta in its negamax form, for games that alternate strictly; `search` is told the player's own values."""
     search.visit(game, s, ply)
-    mover = game.to_move(s)
+    sign = 1.0 if game.side(game.to_move(s)) == game.side(player) else -1.0
     if game.is_terminal(s):
-        return search.leave(game, ply, game.utility(s, mover))
+        return sign * search.leave(game, ply, game.utility(s, player))
     if search.cutoff(ply):
-        return search.leave(game, ply, search.estimate(ply, game.evaluate(s, mover)))
+        return sign * search.leave(game, ply, search.estimate(ply, game.evaluate(s, player)))
     best = -INF
     for a in game.actions(s):
         search.play(ply, a)
@@ -33,7 +33,26 @@ def negamax(
             search.cut(ply, BETA, best, beta)
             break
         alpha = max(alpha, best)
-    return search.leave(game, ply, best)
+    return sign * search.leave(game, ply, sign * best)
+
+
+@algorithm()
+def twice(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> float:
+    """Minimax that searches everything twice."""
+    search.visit(game, s, ply)
+    if game.is_terminal(s):
+        return search.leave(game, ply, game.utility(s, player))
+    sign = 1.0 if game.side(game.to_move(s)) == game.side(player) else -1.0
+    best = -INF
+    for a in game.actions(s):
+        search.play(ply, a)
+        value = 0.0
+        for _ in range(2):
+            value = sign * twice(game, game.result(s, a), player, search, ply + 1)
+        if value > best:
+            best = value
+            search.prefer(ply)
+    return search.leave(game, ply, sign * best)
 
 
 @pytest.mark.parametrize("compile", [True, False])
@@ -54,3 +73,11 @@ def test_it_is_registered_and_refused_where_it_does_not_suit() -> None:
     assert "negamax" in [a.name for a in algorithms()]
     with pytest.raises(Unsuitable, match="negamax does not suit"):
         analyse(Tree(chance((0.5, 1), (0.5, 2))), algorithm=negamax)
+
+
+@pytest.mark.parametrize("compile", [True, False])
+def test_the_roots_moves_are_right(compile: bool) -> None:
+    tree = Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    own, built_in = (analyse(tree, algorithm=a, compile=compile) for a in (negamax, "alpha_beta"))
+    assert own.moves == built_in.moves
+    assert analyse(tree, algorithm=twice, compile=compile).moves == analyse(tree, algorithm="minimax").moves

@@ -47,6 +47,12 @@ def _(word: Any) -> Any:
     return lambda word: types.int64(_trailing_zeros(types.uint64(word)))
 
 
+@overload(float, strict=False)
+def _(number: Any) -> Any:
+    """`float(a == b)`, which Numba does not have."""
+    return (lambda number: 1.0 if number else 0.0) if isinstance(number, types.Boolean) else None
+
+
 @native(bits.replaced)
 def _(items: Any, index: Any, item: Any) -> Any:
     cast = items.dtype

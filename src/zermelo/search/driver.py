@@ -9,6 +9,7 @@ from typing import Any
 
 from zermelo.game.errors import CompileError, GameError, StateError, TooDeep
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.kernel.fingerprint import is_own
 from zermelo.kernel.history import with_history
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
@@ -155,7 +156,7 @@ class _Run:
             search: Search = observed(kind)(**settings)
             self.bridge.attach(search, self.compiled)
             return search
-        if not self.compiled:
+        if not self.compiled or not is_own(kind):  # somebody's own bookkeeping may keep what it has learned
             return kind(**settings)  # type: ignore[no-any-return]
         key = (kind, *settings.values())
         search = _spare.pop(key, None) or kind(**settings)

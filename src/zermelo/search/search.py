@@ -87,23 +87,21 @@ class Search(Part):
             raise GameError(NO_VALUE)
         forget(game)
         if ply == 1:
-            self.note_root_value(0, value)
-            self.counts[ROOT_MOVES] += 1
+            self.note_root_value(self.root_place(), 0, value)
         self.on_value(ply, value)
         return value
 
     def leave_vector(self, game: Any, ply: int, vector: tuple[float, ...]) -> tuple[float, ...]:
         """The same for a vector of values, one for each player."""
         forget(game)
+        place = self.root_place() if ply == 1 else 0
         for p in range(game.players):
             if not -INF < vector[p] < INF:
                 self.counts[FAULT] = ply
                 raise GameError(NO_VALUE)
             if ply == 1:
-                self.note_root_value(p, vector[p])
+                self.note_root_value(place, p, vector[p])
             self.on_component(ply, p, vector[p])
-        if ply == 1:
-            self.counts[ROOT_MOVES] += 1
         self.on_value(ply, vector[0])
         return vector
 
@@ -147,12 +145,19 @@ class Search(Part):
             self.counts[FAULT] = ply
             raise GameError("the probabilities of a chance node's outcomes do not add up to 1")
 
-    def note_root_value(self, p: int, value: float) -> None:
+    def root_place(self) -> int:
+        """Where the move being tried at the root is noted: a new place, or the last one if it is searched again."""
+        count = self.counts[ROOT_MOVES]
+        if count > 0 and count <= len(self.roots) and self.roots[count - 1] == self.path[0]:
+            return int(count - 1)
+        self.counts[ROOT_MOVES] = count + 1
+        return int(count)
+
+    def note_root_value(self, place: int, p: int, value: float) -> None:
         """The move being tried at the root is worth this to player p."""
-        i = self.counts[ROOT_MOVES]
-        if i < len(self.roots):
-            self.roots[i] = self.path[0]
-            self.root_values[i, p] = value
+        if place < len(self.roots):
+            self.roots[place] = self.path[0]
+            self.root_values[place, p] = value
 
     def bound(self, ply: int, low: float, high: float) -> None:
         """The window of a node, or the range of a chance node, is now this."""
