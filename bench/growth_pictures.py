@@ -176,7 +176,7 @@ def draw_chance(found: dict[str, Any]) -> Any:
         right.plot(xs + 0.12, [r["star2"] for r in rows], marker, color=colour, label=f"Star2, {tree}")
     right.axhline(1.0, color=GREY, linewidth=1)
     right.set_yscale("log")
-    right.set_yticks([0.05, 0.1, 0.2, 0.5, 1, 2, 3], ["5 %", "10 %", "20 %", "50 %", "100 %", "200 %", "300 %"])
+    right.set_yticks([0.05, 0.1, 0.2, 0.5, 1], ["5 %", "10 %", "20 %", "50 %", "100 %"])
     right.minorticks_off()
     right.set_xticks(range(len(shapes)), [f"b = {b}\nn = {n}\n{plies} plies" for b, n, plies in shapes])
     right.set_title("share of all leaves that pruning still looks at")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from zermelo import Observer, analyse
+from zermelo.search.search import FailHard, Search, StrictCuts, StrictFailHard
 from zermelo.trees import Tree, chance, node
 
 MAX, MIN = 0, 1
@@ -234,3 +235,22 @@ def test_dark_magic_plain(compile: bool) -> None:
     """Without buying the opponent's move the tree is worth 3 (with it: see the transformation of trees)."""
     tree = [[[2, 6], [1, 3]], [[7, 0], [2, 1]]]
     assert analyse(Tree(tree), algorithm="minimax", compile=compile).value == 3
+
+
+def test_cutting_only_past_the_limit_and_failing_hard(compile: bool) -> None:
+    """A tie is cut at ≥ and searched on at >; a pruned node is worth what is known of it, or the limit it reached."""
+    game = Tree([[3, 12], [3, 1], [2, 9]])
+    counts, bounds = {}, {}
+    for kind in (Search, StrictCuts, FailHard, StrictFailHard):
+        watcher = Leaves(game)
+        analysis = analyse(game, algorithm="alpha_beta", bookkeeping=kind, compile=compile, observer=watcher)
+        assert (analysis.value, analysis.line) == (3, (0, 0))
+        counts[kind] = len(watcher.seen)
+        bounds[kind] = [move.value for move in analysis.moves]
+    assert counts == {Search: 4, StrictCuts: 5, FailHard: 4, StrictFailHard: 5}
+    assert bounds == {
+        Search: [3, 3, 2],
+        StrictCuts: [3, 1, 2],
+        FailHard: [3, 3, 3],
+        StrictFailHard: [3, 3, 3],
+    }

@@ -15,6 +15,7 @@ def alpha_beta(
     """Minimax with pruning: alpha is what MAX already has along the path, beta what MIN has (Knuth and Moore 1975)."""
     search.visit(game, s, ply)
     search.bound(ply, alpha, beta)
+    low, high = alpha, beta
     if game.is_terminal(s):
         return search.leave(game, ply, game.utility(s, player))
     if search.cutoff(ply):
@@ -27,7 +28,7 @@ def alpha_beta(
             if value > best:
                 best = value
                 search.prefer(ply)
-            if best >= beta:
+            if search.is_enough(best, beta):
                 search.cut(ply, BETA, best, beta)
                 break
             alpha = max(alpha, best)
@@ -40,9 +41,9 @@ def alpha_beta(
             if value < best:
                 best = value
                 search.prefer(ply)
-            if best <= alpha:
+            if search.is_enough(alpha, best):
                 search.cut(ply, ALPHA, best, alpha)
                 break
             beta = min(beta, best)
             search.bound(ply, alpha, beta)
-    return search.leave(game, ply, best)
+    return search.leave(game, ply, search.settle(best, low, high))

@@ -49,6 +49,7 @@ def analyse(
     compile: bool | None = None,
     observer: Any = None,
     history: Iterable[Any] = (),
+    bookkeeping: type[Search] | None = None,
     **options: Any,
 ) -> Analysis:
     """The best move in a state of a game, its value, and the line of play expected.
@@ -63,9 +64,10 @@ def analyse(
     compile     True, False, or by default whatever the game's states allow
     observer    is told of every visit, bound, cut and value
     history     the states before this one, for games whose rules ask about repetition
+    bookkeeping a variant of the algorithm's own, such as StrictCuts (ties are not cut) or FailHard
     options     numbers that some algorithms take, such as beam=3
     """
-    return _Run(game, state, algorithm, compile, observer, history, options).analyse(
+    return _Run(game, state, algorithm, compile, observer, history, bookkeeping, options).analyse(
         depth=depth, nodes=nodes, seconds=seconds, all_moves=all_moves, deepening=deepening
     )
 
@@ -74,7 +76,15 @@ class _Run:
     """One call of `analyse`: what was asked, once it has been checked."""
 
     def __init__(
-        self, game: Game, state: Any, algorithm: Any, compile: bool | None, observer: Any, history: Any, options: Any
+        self,
+        game: Game,
+        state: Any,
+        algorithm: Any,
+        compile: bool | None,
+        observer: Any,
+        history: Any,
+        bookkeeping: type[Search] | None,
+        options: dict[str, Any],
     ):
         if not isinstance(game, Game):
             raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
@@ -85,6 +95,9 @@ class _Run:
             self.reason = "chosen by name"
         self.by_hand = algorithm is not None
         self.options = _checked_options(self.chosen, options)
+        self.bookkeeping = bookkeeping or self.chosen.bookkeeping
+        if not issubclass(self.bookkeeping, self.chosen.bookkeeping):
+            raise TypeError(f"{self.chosen.name} needs bookkeeping of the kind {self.chosen.bookkeeping.__name__}")
         self.state = game.initial() if state is None else game.checked(state)
         self.compiled = _should_compile(game, self.state, compile)
         self.earlier = list(history)
@@ -142,7 +155,7 @@ class _Run:
         return lambda state: routine.run_plain(self.game, state, self.player, search)
 
     def _new_search(self, depth: int | None) -> Search:
-        kind: Any = self.chosen.bookkeeping
+        kind: Any = self.bookkeeping
         settings = {
             "compiled": self.compiled,
             "plies": min(PLIES, depth + 2) if depth is not None else PLIES,

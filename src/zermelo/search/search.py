@@ -139,6 +139,14 @@ class Search(Part):
             row[i + 1] = rest[i]
         self.length[ply] = known + 1
 
+    def is_enough(self, value: float, limit: float) -> bool:
+        """Does a value reach the limit, so that the rest can be cut? At a tie it does (the textbook's ≥ and ≤)."""
+        return value >= limit
+
+    def settle(self, value: float, low: float, high: float) -> float:
+        """What a pruned node returns, given the window it was entered with: all that is known of it (fail-soft)."""
+        return value
+
     def check_total(self, ply: int, probability: float) -> None:
         """Raise an error where the probabilities of a chance node do not add up to 1."""
         if not abs(probability - 1.0) <= 1e-9:
@@ -178,3 +186,21 @@ class Search(Part):
 
     def on_estimate(self, ply: int, value: float) -> None:
         """A node is cut off and has been estimated."""
+
+
+class StrictCuts(Search):
+    """Bookkeeping that cuts only where a value passes the limit: ties are searched to the end."""
+
+    def is_enough(self, value: float, limit: float) -> bool:
+        return value > limit
+
+
+class FailHard(Search):
+    """Bookkeeping that never returns a value outside the window, as alpha-beta was first published."""
+
+    def settle(self, value: float, low: float, high: float) -> float:
+        return min(max(value, low), high)
+
+
+class StrictFailHard(StrictCuts, FailHard):
+    """Both."""

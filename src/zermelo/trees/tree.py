@@ -1,14 +1,16 @@
 """A game given by its tree, node by node.
 
-The tree is kept in arrays, which travel with the compiled game as tables: all trees of one kind share one compiled
-program, and a new tree costs nothing to try.
+`Node` is the tree as people write it, with names, labels and unknown leaves; `Tree` is the game. The game keeps the
+tree in arrays, which travel with the compiled game as tables: all trees of one kind share one compiled program, and a
+new tree costs nothing to try.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +21,8 @@ from zermelo.game.state import i32
 
 MAX, MIN = 0, 1
 
+Number = int | float | Fraction
+
 
 @dataclass(frozen=True)
 class Node:
@@ -26,40 +30,72 @@ class Node:
 
     mover: int | None = None  # None: whoever's turn it is by depth
     children: tuple[Node, ...] = ()
-    odds: tuple[float, ...] = ()  # the children's probabilities, where CHANCE moves
-    utility: tuple[float, ...] = ()  # one number for each player, or MAX's alone
-    estimate: tuple[float, ...] = ()  # what `evaluate` says of an interior node
+    odds: tuple[Number, ...] = ()  # the children's probabilities, where CHANCE moves
+    utility: tuple[Number, ...] = ()  # of a leaf: one number for each player, or MAX's alone
+    unknown: str = ""  # of a leaf whose utility is not known: what it is called
+    estimate: tuple[Number, ...] = ()  # what `evaluate` says of an interior node
+    name: str = ""
+    labels: tuple[str, ...] = ()  # what the moves to the children are called, "" where a move has no name
+
+    @property
+    def is_leaf(self) -> bool:
+        """Has it no children?"""
+        return not self.children
 
 
-def leaf(*utility: float) -> Node:
+def leaf(*utility: Number, name: str = "") -> Node:
     """A leaf with its utility: MAX's, or one number for each player."""
-    return Node(utility=tuple(float(u) for u in utility))
+    return Node(utility=utility, name=name)
 
 
-def node(mover: int | None, *children: Any, estimate: Sequence[float] = ()) -> Node:
+def unknown(letter: str, name: str = "") -> Node:
+    """A leaf whose utility is not known, and is called by a letter."""
+    return Node(unknown=letter, name=name)
+
+
+def node(
+    mover: int | None,
+    *children: Any,
+    estimate: Sequence[Number] = (),
+    name: str = "",
+    labels: Sequence[str] = (),
+) -> Node:
     """An interior node at which this player moves (MAX is 0, MIN is 1)."""
-    return Node(mover=mover, children=tuple(to_node(c) for c in children), estimate=tuple(estimate))
+    return Node(mover, tuple(to_node(c) for c in children), (), (), "", tuple(estimate), name, tuple(labels))
 
 
-def chance(*outcomes: tuple[float, Any], estimate: Sequence[float] = ()) -> Node:
+def chance(
+    *outcomes: tuple[Number, Any], estimate: Sequence[Number] = (), name: str = "", labels: Sequence[str] = ()
+) -> Node:
     """A chance node: pairs of probability and child."""
-    return Node(
-        mover=CHANCE,
-        children=tuple(to_node(child) for _, child in outcomes),
-        odds=tuple(float(p) for p, _ in outcomes),
-        estimate=tuple(estimate),
-    )
+    children = tuple(to_node(child) for _, child in outcomes)
+    return Node(CHANCE, children, tuple(p for p, _ in outcomes), (), "", tuple(estimate), name, tuple(labels))
 
 
 def to_node(tree: Any) -> Node:
-    """A tree as nodes: a list is an interior node, a number MAX's utility, a tuple of numbers one for each player."""
+    """A tree as nodes.
+
+    A list is an interior node, a number MAX's utility, a tuple of numbers one for each player, and a word an unknown
+    leaf.
+    """
     if isinstance(tree, Node):
         return tree
     if isinstance(tree, list):
         return Node(children=tuple(to_node(child) for child in tree))
     if isinstance(tree, tuple):
         return leaf(*tree)
+    if isinstance(tree, str):
+        return unknown(tree)
     return leaf(tree)
+
+
+def filled(tree: Node, values: Mapping[str, Number]) -> Node:
+    """The tree with its unknown leaves known."""
+    if tree.is_leaf:
+        if tree.unknown in values:
+            return replace(tree, unknown="", utility=(values[tree.unknown],))
+        return tree
+    return replace(tree, children=tuple(filled(child, values) for child in tree.children))
 
 
 class TreeState(NamedTuple):
@@ -71,17 +107,26 @@ class TreeState(NamedTuple):
 class Tree(Game):
     """A game given by its tree: nested lists with numbers as leaves, or nodes made by `node`, `chance` and `leaf`.
 
-    Where a node does not say who moves, the players take turns by depth, beginning with `first`.
+    Where a node does not say who moves, the players take turns by depth, beginning with `first`. Unknown leaves must
+    be given their values by name.
     """
 
     def __init__(
-        self, tree: Any, players: int = 2, first: int = MAX, utility_range: tuple[float, float] = (-math.inf, math.inf)
+        self,
+        tree: Any,
+        players: int = 2,
+        first: int = MAX,
+        utility_range: tuple[float, float] = (-math.inf, math.inf),
+        **values: Number,
     ):
         self.players = players
-        rows = list(_numbered(to_node(tree)))
+        self.root = filled(to_node(tree), values)
+        rows = list(_numbered(self.root))
         size = len(rows)
+        self.nodes = [at for at, _, _ in rows]  # a list, which is no constant of the compiled program
         self.first_child = np.zeros(size, np.int32)
         self.child_count = np.zeros(size, np.int32)
+        self.parent = np.full(size, -1, np.int32)
         self.mover = np.zeros(size, np.int8)
         self.odds = np.ones(size)
         self.utilities = np.zeros((size, players))
@@ -89,12 +134,13 @@ class Tree(Game):
         for number, (at, depth, first_child) in enumerate(rows):
             self.first_child[number] = first_child
             self.child_count[number] = len(at.children)
+            self.parent[first_child : first_child + len(at.children)] = number
             self.mover[number] = (first + depth) % players if at.mover is None else at.mover
-            self.odds[first_child : first_child + len(at.odds)] = at.odds
-            if not at.children:
-                self.utilities[number] = self._for_each_player(at.utility)
+            self.odds[first_child : first_child + len(at.odds)] = [float(p) for p in at.odds]
+            if at.is_leaf:
+                self.utilities[number] = self._for_each_player(at)
             if at.estimate:
-                self.estimates[number] = self._for_each_player(at.estimate)
+                self.estimates[number] = self._shared(at.estimate)
         self.chance = bool((self.mover == CHANCE).any())
         leaves = self.utilities[self.child_count == 0]
         self.zero_sum = players < 3 and bool(np.allclose(leaves.sum(axis=1), leaves[0].sum()))
@@ -108,13 +154,18 @@ class Tree(Game):
     @property
     def max_actions(self) -> int:  # type: ignore[override]
         """The widest node's children."""
-        return int(self.child_count.max())
+        return max(1, int(self.child_count.max()))
 
-    def _for_each_player(self, utility: Sequence[float]) -> Sequence[float]:
+    def _for_each_player(self, at: Node) -> list[float]:
+        if at.unknown:
+            raise GameError(f"the leaf {at.unknown} is unknown: give its value, as in Tree(tree, {at.unknown}=3)")
+        return self._shared(at.utility)
+
+    def _shared(self, utility: Sequence[Number]) -> list[float]:
         if len(utility) == self.players:
-            return utility
+            return [float(u) for u in utility]
         if len(utility) == 1 and self.players == 2:
-            return utility[0], -utility[0]
+            return [float(utility[0]), -float(utility[0])]
         raise GameError(f"a leaf has {len(utility)} numbers, {utility}, but the tree has {self.players} players")
 
     def initial(self) -> TreeState:
@@ -142,6 +193,17 @@ class Tree(Game):
 
     def evaluate(self, s: TreeState, p: int) -> float:
         return float(self.estimates[s.node, p])
+
+    # For people.
+
+    def action_name(self, s: TreeState, a: int) -> str:
+        labels = self.nodes[s.node].labels
+        return labels[a] if a < len(labels) and labels[a] else str(a)
+
+    def player_name(self, p: int) -> str:
+        if p == CHANCE:
+            return "chance"
+        return ("MAX", "MIN")[p] if self.players <= 2 else "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[p]
 
 
 def _numbered(root: Node) -> Iterator[tuple[Node, int, int]]:

@@ -1,0 +1,1 @@
+"""Trees you can see: traces of real searches, pictures, and exercises."""
