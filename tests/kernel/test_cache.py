@@ -110,6 +110,54 @@ def test_cold_then_warm_then_changed(folder: Path) -> None:
     assert run(folder) == {"value": 2, "loaded": 1, "compiled": 0}
 
 
+REACHING = """
+from __future__ import annotations
+import enum
+from typing import NamedTuple
+import package.sub
+from zermelo import Game, u8, u16
+
+class Score(enum.IntEnum):
+    WIN = 1
+
+W = u8
+
+class Box(NamedTuple):
+    inside: W
+
+class Pick(Game):
+    players = 1
+    def initial(self):
+        return Box(0)
+    def to_move(self, s):
+        return 0
+    def actions(self, s):
+        for a in range(1, 2):
+            yield a
+    def result(self, s, a):
+        return Box(s.inside + a)
+    def is_terminal(self, s):
+        return s.inside > 0
+    def utility(self, s, p):
+        return Score.WIN + 10 * package.sub.CONST + 100 * Box(300 - s.inside).inside
+"""
+
+
+def test_enums_submodules_and_aliases_of_widths_are_followed(folder: Path) -> None:
+    (folder / "pick.py").write_text(REACHING)
+    (folder / "package").mkdir()
+    (folder / "package/__init__.py").write_text("")
+    (folder / "package/sub.py").write_text("CONST = 1\n")
+    assert run(folder)["value"] == 1 + 10 + 100 * 43
+    edit(folder / "pick.py", "WIN = 1", "WIN = 7")
+    assert run(folder)["value"] == 7 + 10 + 100 * 43
+    edit(folder / "package/sub.py", "CONST = 1", "CONST = 2")
+    assert run(folder)["value"] == 7 + 20 + 100 * 43
+    edit(folder / "pick.py", "W = u8", "W = u16")
+    assert run(folder)["value"] == 7 + 20 + 100 * 299
+    assert run(folder)["loaded"] == 1
+
+
 def test_games_that_differ_only_in_a_table_share_a_program_and_not_their_values(folder: Path) -> None:
     assert run(folder, "(0, 1, 2)")["value"] == 2
     assert run(folder, "(7, 1, 2)") == {"value": 7, "loaded": 1, "compiled": 0}

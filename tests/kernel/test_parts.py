@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -92,6 +93,49 @@ def test_a_table_may_change_between_searches() -> None:
     assert analyse(game, compile=True).value == 13
     game.table = np.arange(12.0)[::3]  # not contiguous
     assert analyse(game, compile=True).value == 12
+
+
+def test_tables_of_any_byte_order_and_of_no_numbers() -> None:
+    game = Loop()
+    game.table = np.array([0, 1, 2]).astype(">f8")
+    assert analyse(game, compile=True).value == 8
+    game.table = np.array([0, 1, 2], ">i4")
+    assert analyse(game, compile=True).value == 8
+    game.words = np.array(["for", "people"])  # type: ignore[attr-defined]
+    assert analyse(game, compile=True).value == 8
+
+
+class Base(Loop):
+    weight = 1
+
+    def utility(self, s: Step, p: int) -> float:
+        return self.weight * s.n
+
+
+class Derived(Base):
+    pass
+
+
+def test_what_changes_in_a_running_program_is_seen() -> None:
+    game = Derived()
+    assert analyse(game, compile=True).value == 2
+    Base.weight = 3
+    assert analyse(game, compile=True).value == 6
+    Derived.weight = 5  # an attribute that the class did not have
+    assert analyse(game, compile=True).value == 10
+    game.weight = 7
+    assert analyse(game, compile=True).value == 14
+    Derived.utility = lambda self, s, p: -s.n  # type: ignore[method-assign, assignment]
+    assert analyse(game, compile=True).value == -1
+
+
+class Signed(Loop):
+    def utility(self, s: Step, p: int) -> float:
+        return math.copysign(1.0, self.bonus)
+
+
+def test_minus_zero_is_another_constant() -> None:
+    assert [analyse(Signed(z), compile=True).value for z in (0.0, -0.0, 0.0)] == [1, -1, 1]
 
 
 def test_an_unknown_construct_names_the_method_and_the_line() -> None:

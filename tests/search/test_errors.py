@@ -92,7 +92,7 @@ def test_recursion_as_deep_as_allowed_and_deeper(compile: bool, algorithm: str) 
 @MODES
 def test_probabilities_that_do_not_add_up(compile: bool) -> None:
     game = Tree(node(0, chance((0.5, 1), (0.49, 2))), utility_range=(0, 2))
-    for algorithm in ("expectiminimax", "star1", "star2", "maxn"):
+    for algorithm in ("expectiminimax", "star1", "star2", "maxn", "and_or"):
         with pytest.raises(
             GameError, match=r"after 0: the probabilities of a chance node's outcomes do not add up to 1"
         ):
@@ -181,6 +181,7 @@ class DrawnOnly(Long):
         (Hidden(3), "alpha_beta", "some of it is hidden.*; no algorithm of this version plays it"),
         (Dice(3), "minimax", "it has no chance nodes.*; suitable here: .*expectiminimax, .*star1, star2"),
         (Greedy3(3), "alpha_beta", "at most 2 sides, and this game has 3; suitable here: .*maxn"),
+        (DrawnOnly(3), "greedy", "chance that can only be drawn needs sampling"),
         (DrawnOnly(3), "expectiminimax", "it must list the outcomes of chance, and this game can only draw them"),
         (Tree([[1], [2]]), "star1", "it needs known bounds on the utility, and this game declares no utility_range"),
         (Tree([(1, 5), (2, 0)], players=2), "minimax", "what one side wins the other must lose"),
@@ -216,8 +217,9 @@ def test_unknown_names() -> None:
         ({"depth": 2.5}, "depth must be a whole number of at least 1, not 2.5"),
         ({"nodes": -1}, "nodes must be"),
         ({"nodes": True}, "nodes must be"),
-        ({"seconds": 0}, "seconds must be more than 0, not 0"),
-        ({"seconds": float("nan")}, "seconds must be more than 0"),
+        ({"seconds": 0}, "seconds must be a number of more than 0, not 0"),
+        ({"seconds": float("nan")}, "seconds must be a number"),
+        ({"seconds": "3"}, "seconds must be a number of more than 0, not '3'"),
         ({"algorithm": "beam", "beam": 0}, "beam must be a whole number of at least 1"),
     ],
 )
@@ -278,6 +280,47 @@ class BadTraits(Long):
     utility_range = (1, -1)
 
 
+class StrayMover(Long):
+    """Somebody who is not playing moves at the second ply."""
+
+    def to_move(self, s: Count) -> int:
+        return 7 if s.n == 1 else 0
+
+
+class UndeclaredChance(Long):
+    def to_move(self, s: Count) -> int:
+        return CHANCE if s.n == 1 else 0
+
+
+@MODES
+@pytest.mark.parametrize("algorithm", ["minimax", "alpha_beta", "maxn", "expectiminimax", "star2", "beam", "and_or"])
+def test_a_mover_that_there_is_not(compile: bool, algorithm: str) -> None:
+    for game in (StrayMover(3), UndeclaredChance(3)):
+        with pytest.raises(GameError, match=r"after 0: to_move gives neither a player's number nor"):
+            analyse(game, algorithm=algorithm, compile=compile)
+
+
+class Unfinished(Game):
+    def initial(self) -> Count:
+        return Count(0)
+
+
+def test_a_game_that_lacks_a_method() -> None:
+    with pytest.raises(GameError, match=r"Unfinished does not define to_move, actions, result, is_terminal, utility"):
+        analyse(Unfinished())
+
+
+class WildEvaluation(Dice):
+    def evaluate(self, s: Count, p: int) -> float:
+        return 25.0
+
+
+@MODES
+def test_an_evaluation_out_of_range_is_not_pruned_with(compile: bool) -> None:
+    with pytest.raises(GameError, match=r"evaluate gives a value outside the game's utility_range"):
+        analyse(WildEvaluation(9), algorithm="star1", depth=3, compile=compile)
+
+
 def test_traits_that_contradict_themselves() -> None:
     with pytest.raises(GameError, match=r"to_move gives 7, but .* has players 0 to 1 and CHANCE"):
         analyse(BadPlayer(3))
@@ -311,5 +354,5 @@ class ManyFaces(Dice):
 
 @MODES
 def test_more_outcomes_than_declared(compile: bool) -> None:
-    with pytest.raises(GameError, match=r"a chance node has more outcomes than the game's max_actions"):
+    with pytest.raises(GameError, match=r"more outcomes than the game's max_actions \(256 where it declares none\)"):
         analyse(ManyFaces(3), algorithm="star1", compile=compile)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -13,10 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from test_errors import Count, Forever
 
-from zermelo import CHANCE, Random, analyse, games
+from zermelo import CHANCE, GameError, Random, analyse, games
 
 MODES = pytest.mark.parametrize("compile", [pytest.param(True, id="compiled"), pytest.param(False, id="plain")])
 LATE = 0.010
@@ -87,7 +89,33 @@ class Blocked(Forever):
         yield 0
 
 
+class Endless(Forever):
+    """Compiled, and never comes back from its evaluation."""
+
+    def evaluate(self, s: Count, p: int) -> float:
+        x = s.n + 1
+        while x != 0:
+            x = (x * 3) | 1
+        return 0.0
+
+
+class SlowEvaluation(Forever):
+    def evaluate(self, s: Count, p: int) -> float:
+        time.sleep(3)
+        return 0.0
+
+
+class EndlessActions(Forever):
+    def actions(self, s: Count) -> Iterator[int]:
+        while True:
+            yield 0
+
+
 def test_no_game_can_hang_a_search() -> None:
+    assert analyse(Endless(), seconds=0.1, compile=True).seconds < 2
+    assert analyse(SlowEvaluation(), seconds=0.1, compile=False).seconds < 1.5
+    with pytest.raises(GameError, match="has more than 1,000,000 legal moves"):
+        analyse(EndlessActions(), seconds=0.1)
     assert analyse(Stubborn(), seconds=0.1, compile=False).seconds < 0.3
     assert analyse(Blocked(), seconds=0.1, compile=False).seconds < 1
 
@@ -223,6 +251,25 @@ def test_two_thousand_searches_with_random_limits() -> None:
         assert analysis.nodes <= limit.get("nodes", analysis.nodes)
         late += analysis.seconds - limit.get("seconds", 1000) > LATE
     assert late <= 20  # other programs share the machine
+
+
+def search_in_child(seconds: float) -> float:
+    return float(analyse(games.load("connect_four"), seconds=seconds).seconds)
+
+
+def test_a_forked_process_can_search_too() -> None:
+    analyse(games.load("connect_four"), seconds=0.05)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert len(pool.map_async(search_in_child, [0.1, 0.1]).get(30)) == 2
+
+
+@pytest.mark.parametrize("limits", [{"seconds": float("inf"), "depth": 3}, {"nodes": 2**70, "depth": 3}])
+def test_limits_beyond_all_limits(limits: dict[str, Any]) -> None:
+    assert analyse(games.load("connect_four"), **limits).depth == 3
+
+
+def test_numpy_numbers_are_limits() -> None:
+    assert analyse(games.load("connect_four"), depth=np.int64(3)).depth == 3  # type: ignore[arg-type]
 
 
 def test_memory_stays_flat() -> None:

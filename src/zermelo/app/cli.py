@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+import traceback
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,27 +18,32 @@ from zermelo.game.protocol import Game
 
 
 class _Group(click.Group):
-    """Commands whose expected errors are one line on standard error and exit code 2."""
+    """Commands whose expected errors are one line on standard error: exit code 2, or 1 for an error in a game."""
 
     def invoke(self, context: click.Context) -> Any:
         try:
             return super().invoke(context)
-        except (ZermeloError, ValueError, TypeError) as error:
-            if not isinstance(error, ZermeloError) and error.__traceback__ is not None and _is_ours(error) is False:
-                raise
-            click.echo(f"zermelo: {error}", err=True)
-            context.exit(2)
         except KeyboardInterrupt:
             click.echo("stopped", err=True)
             context.exit(130)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            if isinstance(error, ZermeloError) or (
+                _is_own(place.filename) and isinstance(error, ValueError | TypeError)
+            ):
+                click.echo(f"zermelo: {error}", err=True)
+                context.exit(2)
+            if _is_own(place.filename):
+                raise  # a mistake of zermelo's own: show all of it
+            where = f"{place.filename}, line {place.lineno}, in {place.name}"
+            click.echo(f"zermelo: {where}: {type(error).__name__}: {error}", err=True)
+            context.exit(1)
 
 
-def _is_ours(error: BaseException) -> bool:
-    """Was the error raised by a check of zermelo's own, rather than somewhere deep in a user's game?"""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return trace is not None and "zermelo" in trace.tb_frame.f_globals.get("__name__", "")
+def _is_own(file: str) -> bool:
+    return Path(file).is_relative_to(Path(__file__).parent.parent)
 
 
 setting = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
@@ -118,8 +125,10 @@ def analyse(
 
     chosen = _game(game, settings)
     states = [chosen.initial()]
+    played: list[Any] = []
     for move in moves:
-        states.append(chosen.play(_as_outcome(chosen, states[-1], move), state=states[-1]))
+        played.append(_as_outcome(chosen, states[-1], move))
+        states.append(chosen.play(*played))
     analysis = find(chosen, states[-1], history=states[:-1], compile=compile_, **limits)
     if as_json:
         click.echo(json.dumps(analysis.to_json()))

@@ -10,7 +10,6 @@ from rich.console import Console
 
 from zermelo.game.errors import IllegalAction, Unsuitable
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.kernel.history import with_history
 from zermelo.kernel.random import Random
 from zermelo.search.algorithm import choose
 from zermelo.search.analysis import Analysis, show
@@ -48,7 +47,7 @@ class Table:
 
     def _rules(self) -> Game:
         """The game, knowing the positions so far where its rules ask."""
-        return with_history(self.game, self.states)
+        return self.game.remembering(self.states)
 
     def _turn(self) -> None:
         s = self.states[-1]

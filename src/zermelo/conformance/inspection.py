@@ -17,7 +17,6 @@ from zermelo.conformance.report import Finding, shown
 from zermelo.conformance.snapshot import is_value, preserved, snapshot
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import is_fixed_width
-from zermelo.kernel.history import with_history
 from zermelo.kernel.random import Random
 
 PLIES = 2_000
@@ -48,7 +47,7 @@ class Inspection:
     """One game under inspection."""
 
     def __init__(self, game: Game, clock: Clock):
-        self.game = with_history(game, (), PLIES + 1)
+        self.game = game.remembering((), PLIES + 1)
         self.clock = clock
         self.path: list[tuple[Any, Any]] = []  # the states that were left, each by which move
         self.under_way: tuple[str, Any] = ("initial", NOWHERE)

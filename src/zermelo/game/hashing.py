@@ -1,4 +1,4 @@
-"""64-bit numbers mixed from states: the same in both modes, and from one run to the next."""
+"""64-bit numbers mixed from states: the same in both modes; for states of numbers, from one run to the next too."""
 
 from __future__ import annotations
 

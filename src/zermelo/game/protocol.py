@@ -6,6 +6,7 @@ run compiled. Players are numbered from 0; CHANCE moves where dice fall or cards
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import math
@@ -59,7 +60,7 @@ class Game:
     hidden: bool = False  # is some of the state hidden from some player?
     zero_sum: bool = True  # do the sides' utilities add up to a constant?
     utility_range: tuple[float, float] = (-math.inf, math.inf)  # the least and the greatest utility
-    max_actions: int | None = None  # an upper bound on the legal moves of any state
+    max_actions: int | None = None  # an upper bound on the legal moves, and on the outcomes, of any state
     uses_history: bool = False  # do the rules ask how often a position has occurred?
 
     # The textbook's elements.
@@ -205,18 +206,37 @@ class Game:
     def play(self, *moves: Action, state: State = None) -> State:
         """The state after these moves (or names of moves, or chance outcomes), each checked to be legal."""
         s = self.initial() if state is None else self.checked(state)
+        past = [s]
         for number, move in enumerate(moves, 1):
-            if self.is_terminal(s):
+            rules = self.remembering(past)
+            if rules.is_terminal(s):
                 raise IllegalAction(f"move {number}, {move!r}: the game of {self.name} is over")
-            legal = self.moves_at(s)
+            legal = rules.moves_at(s)
             if move in legal:
                 a = move
             elif isinstance(move, str) and self.to_move(s) != CHANCE:
-                a = self.action_named(s, move)
+                a = rules.action_named(s, move)
             else:
                 raise IllegalAction(f"move {number}, {move!r}, is not legal in {self.name}; {self._listed(s, legal)}")
             s = self.result(s, a)
+            past.append(s)
         return s
+
+    def remembering(self, past: Iterable[State], room: int = 0) -> Game:
+        """A copy of the game that has come through these states, the present one last, with room for so many more.
+
+        Its rules can ask how often a position has occurred. The game itself where they never do.
+        """
+        if not self.uses_history:
+            return self
+        import numpy as np  # here, so that importing zermelo is quick
+
+        keys = [self.key(s) for s in past]
+        own = copy.copy(self)
+        own.history = np.zeros(len(keys) + room, np.uint64)
+        own.history[: len(keys)] = keys
+        own.history_length = np.array([len(keys)], np.int64)
+        return own
 
     def checked(self, state: State) -> State:
         """The state, if it can be one of this game's; otherwise a StateError that says why not."""

@@ -11,6 +11,7 @@ import hashlib
 import os
 import pickle
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,8 @@ class ProgramCache(_Cache):
     def load_overload(self, signature: Any, target: Any) -> Any:
         target.refresh()
         self._target = target
-        path = self._path(signature, target)
         try:
+            path = self._path(signature, target)
             data = path.read_bytes()
             digest, payload = data[:32], data[32:]
             if hashlib.sha256(payload).digest() != digest:
@@ -70,8 +71,8 @@ class ProgramCache(_Cache):
         if result.library.has_dynamic_globals:
             return
         payload = pickle.dumps(result._reduce())
-        path = self._path(signature, self._target)
-        with contextlib.suppress(OSError):  # a full or read-only disk only costs time
+        with contextlib.suppress(OSError, RuntimeError):  # a full or read-only disk, or no home, only costs time
+            path = self._path(signature, self._target)
             path.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
                 file.write(hashlib.sha256(payload).digest() + payload)
@@ -92,3 +93,6 @@ def _prune(folder: Path) -> None:
     files = sorted(folder.glob("*.program"), key=lambda path: path.stat().st_mtime)
     for path in files[:-LIMIT]:
         path.unlink(missing_ok=True)
+    for path in folder.glob("*.part"):  # left by a process that was killed while it wrote
+        if time.time() - path.stat().st_mtime > 3600:
+            path.unlink(missing_ok=True)

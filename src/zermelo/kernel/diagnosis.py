@@ -15,7 +15,7 @@ from zermelo.kernel.parts import Blueprint
 
 CURES = [
     (
-        r"'super'|super\(|__class__",
+        r"'super'|super\(|__class__|SUPER_ATTR",
         "super() cannot be compiled: put the shared rule into a method of another name, or into a plain function",
     ),
     (
@@ -125,7 +125,8 @@ def _mention(name: str, function: Any, wanted: str) -> tuple[str, int, str] | No
     """Where a function mentions a global name."""
     line = function.__code__.co_firstlineno
     for instruction in dis.get_instructions(function):
-        line = instruction.starts_line or line
+        if instruction.positions is not None and instruction.positions.lineno is not None:
+            line = instruction.positions.lineno
         if instruction.opname == "LOAD_GLOBAL" and instruction.argval == wanted:
             return name, line, function.__code__.co_filename
     return None

@@ -8,6 +8,7 @@ bytecode rather than by source: comments cost no recompilation, and code typed i
 from __future__ import annotations
 
 import dis
+import enum
 import functools
 import hashlib
 import sys
@@ -18,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.state import Width, is_fixed_width, is_named_tuple
+from zermelo.game.state import Width, field_layouts, is_fixed_width, is_named_tuple
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -49,6 +50,8 @@ class Fingerprint:
         self.reliable = True
         self._seen: dict[int, Any] = {}  # by id, and kept alive, so that an id cannot be reused
         self._bindings: list[tuple[dict[str, Any], str, Any]] = []
+        self._cells: list[tuple[types.CellType, Any]] = []
+        self._modules: set[int] = set()
         hasher = hashlib.sha256()
         for function in functions:
             for token in self._tokens(function):
@@ -56,8 +59,11 @@ class Fingerprint:
         self.digest = hasher.hexdigest() if self.reliable else None
 
     def is_fresh(self) -> bool:
-        """Is every global that was reached still the same object?"""
-        return all(scope.get(name, _MISSING) is value for scope, name, value in self._bindings)
+        """Is every global and every closure's variable that was reached still the same object?"""
+        for scope, name, value in self._bindings:
+            if scope.get(name, _MISSING) is not value:
+                return False
+        return all(cell.cell_contents is value for cell, value in self._cells)
 
     def _tokens(self, value: Any) -> Iterator[Any]:
         """What the digest is made of: a stream of reprs that differs wherever the value does."""
@@ -88,13 +94,28 @@ class Fingerprint:
         elif hasattr(value, "py_func"):  # a function that is already compiled by Numba
             yield from self._tokens(value.py_func)
         elif isinstance(value, type):
-            yield "class", value.__module__, value.__qualname__
-            if is_named_tuple(value):
-                yield "fields", getattr(value, "_fields", ()), str(getattr(value, "__annotations__", {}))
-                yield "fixed", is_fixed_width(value)
+            yield from self._class_tokens(value)
         else:
             self.reliable = False
             yield "unknown", type(value).__name__
+
+    def _class_tokens(self, cls: type) -> Iterator[Any]:
+        """A class by its name, which is enough for those that compiled code cannot look into."""
+        yield "class", cls.__module__, cls.__qualname__
+        if is_named_tuple(cls):
+            yield "fields", getattr(cls, "_fields", ())
+            if is_fixed_width(cls):
+                yield from self._tokens(field_layouts(cls))
+        elif issubclass(cls, enum.Enum):
+            for name, member in cls.__members__.items():
+                yield "member", name
+                yield from self._tokens(member.value)
+        elif not issubclass(cls, BaseException) and cls.__module__.split(".")[0] not in (
+            "builtins",
+            "numpy",
+            "zermelo",
+        ):
+            self.reliable = False
 
     def _function_tokens(self, function: types.FunctionType) -> Iterator[Any]:
         yield "function", function.__module__, function.__qualname__
@@ -104,6 +125,7 @@ class Fingerprint:
         yield from self._tokens(function.__code__)
         yield from self._tokens(function.__defaults__)
         for cell in function.__closure__ or ():
+            self._cells.append((cell, cell.cell_contents))
             yield from self._tokens(cell.cell_contents)
         for code in nested_codes(function.__code__):
             for name, attributes in global_names(code):
@@ -123,6 +145,9 @@ class Fingerprint:
             self._bindings.append((vars(module), name, value))
             yield "attribute", name
             yield from self._tokens(value)
+            if isinstance(value, types.ModuleType) and id(value) not in self._modules:
+                self._modules.add(id(value))
+                yield from self._module_tokens(value, attributes)
 
     def _code_tokens(self, code: types.CodeType) -> Iterator[Any]:
         self._note_names(code)

@@ -6,13 +6,7 @@ leaves. For games that do not ask (`uses_history`), compiled code does nothing h
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterable
 from typing import Any
-
-import numpy as np
-
-from zermelo.game.protocol import Game
 
 
 def remember(game: Any, s: Any) -> None:
@@ -26,15 +20,3 @@ def forget(game: Any) -> None:
     """The search leaves the state that it entered last."""
     if game.uses_history:
         game.history_length[0] -= 1
-
-
-def with_history(game: Game, earlier: Iterable[Any] = (), room: int = 0) -> Game:
-    """A copy of the game that has seen these states and has room for so many more; the game itself if it never asks."""
-    if not game.uses_history:
-        return game
-    keys = [game.key(s) for s in earlier]
-    own = copy.copy(game)
-    own.history = np.zeros(len(keys) + room, np.uint64)
-    own.history[: len(keys)] = keys
-    own.history_length = np.array([len(keys)], np.int64)
-    return own

@@ -19,7 +19,7 @@ from zermelo.game.state import Width
 from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
 
 FOR_PEOPLE = frozenset(
-    {"initial", "action_name", "action_named", "player_name", "text", "svg"}
+    {"initial", "action_name", "action_named", "player_name", "text", "svg", "canonical"}
     | {"name", "traits", "moves_at", "legal", "play", "checked"}
 )
 """Methods of games that are never compiled, so that they may use all of Python."""
@@ -41,13 +41,24 @@ class Blueprint:
     def __init__(self, part: Any, fingerprint: Fingerprint, values: dict[str, Any]):
         self.cls = type(part)
         self.methods = methods_of(self.cls)
-        self.tables = {n: (v.dtype.str, v.ndim) for n, v in values.items() if isinstance(v, np.ndarray)}
+        self.tables = {n: (_native(v).str, v.ndim) for n, v in values.items() if is_table(v)}
         self.constants = {n: v for n, v in values.items() if n not in self.tables and is_constant(v)}
         self.state = type(part.initial()) if isinstance(part, Game) else None
         self.cacheable = fingerprint.digest is not None
         token = fingerprint.digest or uuid.uuid4().hex
         about = (package_fingerprint(), token, sorted(self.tables.items()), sorted(self.constants.items()))
         self.name = f"{self.cls.__name__}#{hashlib.sha256(repr(about).encode()).hexdigest()[:20]}"
+
+
+def is_table(value: Any) -> bool:
+    """Is this an array of numbers that compiled code can read?"""
+    return isinstance(value, np.ndarray) and value.dtype.kind in "biufc" and value.dtype.char not in "egG"
+
+
+def _native(array: np.ndarray[Any, Any]) -> np.dtype[Any]:
+    """The array's type in this machine's byte order."""
+    native: np.dtype[Any] = array.dtype.newbyteorder("=")
+    return native
 
 
 def is_constant(value: Any) -> bool:
@@ -89,16 +100,22 @@ class _Kind:
         self.fingerprint = _fingerprint(cls)
         self.data: dict[str, Any] = {}
         self._bindings: list[tuple[Any, str, Any]] = []
+        self._sizes: list[tuple[Any, int]] = []
         for owner in reversed(cls.__mro__[:-1]):
             for name, value in vars(owner).items():
                 if name.startswith("__") or name == "_bound" or callable(value) or hasattr(value, "__get__"):
                     self.data.pop(name, None)  # a method or a property hides data of the same name
                 else:
                     self.data[name] = value
-                    self._bindings.append((vars(owner), name, value))
+            if owner not in (Game, Part):  # which nobody changes
+                self._bindings += [(vars(owner), name, value) for name, value in vars(owner).items()]
+                self._sizes.append((vars(owner), len(vars(owner))))
 
     def is_fresh(self) -> bool:
         """Is everything that was looked at still the same?"""
+        for scope, size in self._sizes:
+            if len(scope) != size:
+                return False
         for scope, name, value in self._bindings:
             if scope.get(name) is not value:
                 return False
@@ -130,9 +147,9 @@ def _frozen(value: Any) -> Any:
     """A hashable stand-in for a value that tells 1 from 1.0 and True, and arrays only by their types."""
     kind = type(value)
     if kind in _SCALARS:
-        return kind, value
+        return (kind, value) if value else (kind, repr(value))  # 0.0 is not -0.0
     if kind is np.ndarray:
-        return value.dtype.char, value.ndim
+        return value.dtype.str, value.ndim
     if kind is tuple:
         return tuple([_frozen(item) for item in value])
     return (kind, value) if is_constant(value) else kind
@@ -162,7 +179,8 @@ class Bound:
         self.address = 0
         if not plan.tables:
             return
-        self.arrays = [np.ascontiguousarray(getattr(part, name)) for name in plan.tables]
+        tables = [getattr(part, name) for name in plan.tables]
+        self.arrays = [np.ascontiguousarray(table, dtype=_native(table)) for table in tables]
         words: list[int] = []
         for array in self.arrays:
             words.append(array.__array_interface__["data"][0])

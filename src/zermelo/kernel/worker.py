@@ -8,6 +8,7 @@ every node.
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -17,7 +18,7 @@ STACK_BYTES = 512 << 20
 """Room for the deepest search: more than 50 kB for each of PLIES. Only what is touched takes memory."""
 
 PATIENCE = 0.5
-"""For how many seconds a plain search may go on after it was told to stop, inside a call that nothing interrupts."""
+"""For how many seconds a search may go on after it was told to stop, inside a call that nothing interrupts."""
 
 PLIES = 10_000
 """The most plies that a search may follow one line of play."""
@@ -25,6 +26,10 @@ PLIES = 10_000
 
 class Stopped(Exception):
     """Raised inside a search when its limit is reached; never leaves the library."""
+
+
+class Abandoned(Stopped):
+    """The search did not end when it was told to, inside somebody's endless method, and its thread is left behind."""
 
 
 class Interrupted(BaseException):
@@ -43,14 +48,16 @@ def run(job: Callable[[], Any], stop: Any, seconds: float | None = None) -> Any:
     worker.job = job
     worker.wake.release()
     try:
-        if not worker.done.acquire(timeout=-1 if seconds is None else max(seconds, 0.0)):
-            stop[0] = 1
-            worker.done.acquire()
+        finished = worker.done.acquire(timeout=-1 if seconds is None else max(seconds, 0.0))
     except BaseException:  # Ctrl-C
         stop[0] = 1
-        worker.done.acquire()
-        _idle.append(worker)
+        if worker.done.acquire(timeout=PATIENCE):
+            _idle.append(worker)
         raise
+    if not finished:
+        stop[0] = 1
+        if not worker.done.acquire(timeout=PATIENCE):
+            raise Abandoned
     result, error = worker.result, worker.error
     del worker.job, worker.result, worker.error
     _idle.append(worker)
@@ -158,3 +165,16 @@ class plain_python:
             if cls._inside == 0:
                 sys.setrecursionlimit(cls._usual[0])
                 sys.setswitchinterval(cls._usual[1])
+
+
+def _after_fork() -> None:
+    """A forked process has none of its parent's threads, and may have its locks as they were held."""
+    global _starting
+    _idle.clear()
+    _starting = threading.Lock()
+    plain_python._lock = threading.Lock()
+    plain_python._inside = 0
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -132,7 +132,10 @@ def require_suitable(chosen: Algorithm, game: Game, traits: Traits) -> None:
     raise Unsuitable(f"{chosen.name} does not suit {game.name}: {objection}; {instead}")
 
 
-NOTHING_SUITS = "no algorithm of this version plays it (hidden information needs sampling or an equilibrium solver)"
+NOTHING_SUITS = (
+    "no algorithm of this version plays it (hidden information needs sampling or an equilibrium solver, and chance "
+    "that can only be drawn needs sampling)"
+)
 
 
 def choose(game: Game) -> tuple[Algorithm, str]:

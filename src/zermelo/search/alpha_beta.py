@@ -20,7 +20,7 @@ def alpha_beta(
         return search.leave(game, ply, game.utility(s, player))
     if search.cutoff(ply):
         return search.leave(game, ply, search.estimate(ply, game.evaluate(s, player)))
-    if game.side(game.to_move(s)) == game.side(player):
+    if game.side(search.mover(game, s, ply)) == game.side(player):
         best = -INF
         for a in game.actions(s):
             search.play(ply, a)

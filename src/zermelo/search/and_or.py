@@ -27,9 +27,13 @@ def and_or(game: Any, s: Any, player: int, search: AndOrSearch, ply: int = 0) ->
         return search.leave(game, ply, 1.0 if game.utility(s, player) >= search.win[0] else 0.0)
     if search.cutoff(ply):
         return search.leave(game, ply, search.estimate(ply, 0.0))
-    mover = game.to_move(s)
+    mover = search.mover(game, s, ply)
     if mover == CHANCE:
         best = 1.0
+        total = 0.0
+        for _, probability in game.outcomes(s):
+            total += probability
+        search.check_total(ply, total)
         for outcome, probability in game.outcomes(s):
             if probability > 0.0:
                 search.play(ply, outcome)

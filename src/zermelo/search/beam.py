@@ -63,7 +63,7 @@ def beam(
     if search.cutoff(ply):
         return search.leave(game, ply, search.estimate(ply, game.evaluate(s, player)))
     count = search.most_promising(game, s, ply)
-    if game.side(game.to_move(s)) == game.side(player):
+    if game.side(search.mover(game, s, ply)) == game.side(player):
         best = -INF
         for i in range(count):
             a = search.chosen[ply, i]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import numbers
+import threading
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -10,9 +13,9 @@ from typing import Any
 from zermelo.game.errors import CompileError, GameError, StateError, TooDeep
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.fingerprint import is_own
-from zermelo.kernel.history import with_history
+from zermelo.kernel.history import remember
 from zermelo.kernel.routine import why_not_fixed_width
-from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
+from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
 from zermelo.search import algorithm as registry
 from zermelo.search.algorithm import Algorithm
 from zermelo.search.analysis import Analysis, Move, Value
@@ -32,7 +35,10 @@ from zermelo.search.search import (
 from zermelo.search.strategy import Strategy
 
 DEFAULT_SECONDS = 10.0
-DEFAULT_WIDTH = 64
+DEFAULT_WIDTH = 256
+"""How many outcomes a chance node may have where the game declares no `max_actions`."""
+MOST_ACTIONS = 1_000_000
+ELEMENTS = ("initial", "to_move", "actions", "result", "is_terminal", "utility")
 UNLIMITED = 1 << 62
 
 
@@ -98,11 +104,13 @@ class _Run:
         self.bookkeeping = bookkeeping or self.chosen.bookkeeping
         if not issubclass(self.bookkeeping, self.chosen.bookkeeping):
             raise TypeError(f"{self.chosen.name} needs bookkeeping of the kind {self.chosen.bookkeeping.__name__}")
+        require_rules(game)
         self.state = game.initial() if state is None else game.checked(state)
         self.compiled = _should_compile(game, self.state, compile)
         self.earlier = list(history)
-        self.game = with_history(game, self.earlier, PLIES + 1)
-        if game.is_terminal(self.state):
+        self.game = game.remembering(self.earlier, PLIES + 2)
+        here = game.remembering([*self.earlier, self.state])
+        if here.is_terminal(self.state):
             worth = ", ".join(f"{game.utility(self.state, p):g}" for p in range(game.players))
             raise StateError(f"the game of {game.name} is over in this state, at ({worth}): there is no move to find")
         mover = game.to_move(self.state)
@@ -110,7 +118,7 @@ class _Run:
             raise GameError(f"to_move gives {mover}, but {game.name} has players 0 to {game.players - 1} and CHANCE")
         self.chance_root = mover == CHANCE
         self.player = 0 if self.chance_root else mover
-        self.root_actions = list(self.game.actions(self.state)) if not self.chance_root else []
+        self.root_actions = [] if self.chance_root else _listed(here, self.state)
         self.observer = observer
         self.bridge = Bridge(observer) if observer is not None else None
         self.nodes = 0
@@ -120,7 +128,7 @@ class _Run:
     def analyse(
         self, *, depth: int | None, nodes: int | None, seconds: float | None, all_moves: bool, deepening: bool | None
     ) -> Analysis:
-        _check_limits(depth, nodes, seconds)
+        depth, nodes, seconds = _whole("depth", depth), _whole("nodes", nodes), _time(seconds)
         limited = nodes is not None or seconds is not None
         if deepening is None:
             deepening = depth is None and (limited or not self.by_hand)
@@ -143,8 +151,9 @@ class _Run:
     def _give_back(self) -> None:
         """Keep the bookkeeping for the next search of the same shape."""
         for key, search in self._borrowed:
-            if len(_spare) < SPARES:
-                _spare[key] = search
+            _spare[key] = search
+            while len(_spare) > SPARES:
+                _spare.pop(next(iter(_spare)))
         self._borrowed.clear()
 
     def _program(self, search: Search) -> Any:
@@ -189,8 +198,7 @@ class _Run:
             if not latest.finished or latest.exact:
                 break
         if found is None:
-            value = self._evaluation()
-            found = _Found(value, False, (), [], finished=False, depth=0)
+            found = _Found(self._no_idea(), False, (), [], finished=False, depth=0)
         return found
 
     def _search_once(self, depth: int, search: Search, program: Any, all_moves: bool) -> _Found:
@@ -225,6 +233,7 @@ class _Run:
         for a in self.root_actions:
             after = self.game.result(self.state, a)
             self._reset(search)
+            remember(self.game, self.state)
             try:
                 value = self._execute(program, after, search)
             except Stopped:
@@ -262,6 +271,9 @@ class _Run:
             search.stop.deadline = math.inf if self.deadline is None else self.deadline
             with plain_python():
                 return run_plain(lambda: program(state), search.stop, left)
+        except Abandoned:
+            self._borrowed.clear()  # it is still being written to
+            raise
         except TooDeep:
             raise TooDeep(
                 f"{self.game.name} went on for more than {search.limits[2] - 1:,} plies: give a depth, nodes or seconds"
@@ -294,10 +306,10 @@ class _Run:
     def _value(self, value: Any) -> Value:
         return tuple(float(v) for v in value) if self.chosen.vector else float(value)
 
-    def _evaluation(self) -> Value:
-        if self.chosen.vector:
-            return tuple(float(self.game.evaluate(self.state, p)) for p in range(self.game.players))
-        return float(self.game.evaluate(self.state, self.player))
+    def _no_idea(self) -> Value:
+        """The value of a state of which nothing is known, not even its evaluation: time was up before it began."""
+        middle = float(Game.evaluate(self.game, self.state, self.player))
+        return (middle,) * self.game.players if self.chosen.vector else middle
 
     def _found(self, value: Any, line: Any, moves: list[Move], search: Search, finished: bool, depth: int) -> _Found:
         proven = finished and self._is_proven(value, search)
@@ -325,14 +337,14 @@ class _Run:
             own = _component(value, self.player)
             moves.append(Move(a, self.game.action_name(self.state, a), value, not self.chosen.prunes or own > best))
             best = max(best, own)
-        seen = {m.action for m in moves}
-        for a in self.root_actions:
-            if a not in seen:
-                moves.append(Move(a, self.game.action_name(self.state, a), None, False))
         return moves
 
     def _answer(self, found: _Found, seconds: float, compile_seconds: float) -> Analysis:
         line = found.line
+        searched = {move.action for move in found.moves}
+        left = [
+            Move(a, self.game.action_name(self.state, a), None, False) for a in self.root_actions if a not in searched
+        ]
         if not line and not self.chance_root:
             line = (self.root_actions[0],)
         depth = self.deepest if found.exact or found.depth >= UNLIMITED else found.depth
@@ -344,7 +356,7 @@ class _Run:
             value=found.value,
             exact=found.exact,
             line=() if self.chance_root else line,
-            moves=tuple(found.moves),
+            moves=(*found.moves, *left),
             nodes=self.nodes,
             depth=depth,
             seconds=seconds,
@@ -356,8 +368,8 @@ class _Run:
         )
 
     def _strategy(self, found: _Found) -> Strategy | None:
-        if self.chosen.name != "and_or" or found.value != 1.0:
-            return None
+        if self.chosen.name != "and_or" or found.value != 1.0 or self.game.uses_history:
+            return None  # where the past matters, a state alone does not say what to do
         game, player, depth = self.game, self.player, found.depth
 
         def wins(state: Any) -> bool:
@@ -409,9 +421,36 @@ def _checked_options(chosen: Algorithm, options: dict[str, Any]) -> dict[str, An
     return {**chosen.options, **options}
 
 
-def _check_limits(depth: int | None, nodes: int | None, seconds: float | None) -> None:
-    for name, limit in (("depth", depth), ("nodes", nodes)):
-        if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
-            raise ValueError(f"{name} must be a whole number of at least 1, not {limit!r}")
-    if seconds is not None and not seconds > 0:
-        raise ValueError(f"seconds must be more than 0, not {seconds!r}")
+def _whole(name: str, limit: Any) -> int | None:
+    """A limit as a whole number, within what a search can count; None where there is none."""
+    if limit is None:
+        return None
+    if not isinstance(limit, numbers.Integral) or isinstance(limit, bool) or limit < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, not {limit!r}")
+    return min(int(limit), UNLIMITED)
+
+
+def _time(seconds: Any) -> float | None:
+    """A limit in seconds that a thread can wait for; None where there is none."""
+    if seconds is None:
+        return None
+    if not isinstance(seconds, numbers.Real) or isinstance(seconds, bool) or not float(seconds) > 0:
+        raise ValueError(f"seconds must be a number of more than 0, not {seconds!r}")
+    return min(float(seconds), threading.TIMEOUT_MAX / 2)
+
+
+def require_rules(game: Game) -> None:
+    """Raise GameError where a game lacks one of the textbook's elements."""
+    missing = [name for name in ELEMENTS if getattr(type(game), name) is getattr(Game, name)]
+    if missing:
+        raise GameError(
+            f"{type(game).__name__} does not define {', '.join(missing)}: every game needs {', '.join(ELEMENTS)}"
+        )
+
+
+def _listed(game: Game, s: Any) -> list[Any]:
+    """The legal moves of the root, of which there must be an end."""
+    actions = list(itertools.islice(game.actions(s), MOST_ACTIONS + 1))
+    if len(actions) > MOST_ACTIONS:
+        raise GameError(f"{game.name} has more than {MOST_ACTIONS:,} legal moves in {s!r}: does `actions` ever end?")
+    return actions

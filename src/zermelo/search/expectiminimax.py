@@ -17,7 +17,7 @@ def expectiminimax(game: Any, s: Any, player: int, search: Search, ply: int = 0)
         return search.leave(game, ply, game.utility(s, player))
     if search.cutoff(ply):
         return search.leave(game, ply, search.estimate(ply, game.evaluate(s, player)))
-    mover = game.to_move(s)
+    mover = search.mover(game, s, ply)
     if mover == CHANCE:
         best = 0.0
         total = 0.0

@@ -17,11 +17,14 @@ def greedy(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> floa
         return search.leave(game, ply, game.utility(s, player))
     if ply == 1:
         return search.leave(game, ply, search.estimate(ply, game.evaluate(s, player)))
-    if game.to_move(s) == CHANCE:
+    if search.mover(game, s, ply) == CHANCE:
         best = 0.0
+        total = 0.0
         for outcome, probability in game.outcomes(s):
             search.play(ply, outcome)
             best += probability * greedy(game, game.result(s, outcome), player, search, ply + 1)
+            total += probability
+        search.check_total(ply, total)
     else:
         best = -INF
         for a in game.actions(s):

@@ -21,7 +21,7 @@ def maxn(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> tuple[
         return search.leave_vector(game, ply, utilities(game, s))
     if search.cutoff(ply):
         return search.leave_vector(game, ply, search.estimate_vector(ply, evaluations(game, s)))
-    mover = game.to_move(s)
+    mover = search.mover(game, s, ply)
     if mover == CHANCE:
         best = constant_vector(game, 0.0)
         total = 0.0

@@ -114,13 +114,13 @@ class Bridge:
         """Let this search tell its observer."""
         self._stop = search.stop
         if not compiled:
-            search.listener = [self._hear]  # type: ignore[attr-defined]
+            search.listener = [self._hear_safely]  # type: ignore[attr-defined]
             return
         self._callback = _CALLBACK(self._hear_safely)
         search.listener = np.array([ctypes.cast(self._callback, ctypes.c_void_p).value], np.int64)  # type: ignore[attr-defined]
 
     def _hear_safely(self, *event: Any) -> None:
-        """An error cannot pass through compiled code: keep it, and stop the search."""
+        """An error cannot pass through compiled code, nor shall it be taken for the game's: keep it, and stop."""
         try:
             if self.error is None:
                 self._hear(*event)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.errors import GameError, TooDeep
+from zermelo.game.protocol import CHANCE
 from zermelo.kernel.calls import StopFlag, read_flag
 from zermelo.kernel.history import forget, remember
 from zermelo.kernel.parts import Part
@@ -104,6 +105,14 @@ class Search(Part):
             self.on_component(ply, p, vector[p])
         self.on_value(ply, vector[0])
         return vector
+
+    def mover(self, game: Any, s: Any, ply: int) -> int:
+        """Who moves: the game's `to_move`, which must be a player, or CHANCE in a game that declares it."""
+        p = game.to_move(s)
+        if (p < 0 or p >= game.players) and not (p == CHANCE and game.chance):
+            self.counts[FAULT] = ply
+            raise GameError("to_move gives neither a player's number nor, in a game that declares `chance`, CHANCE")
+        return int(p)
 
     def cutoff(self, ply: int) -> bool:
         """The cutoff test: is this as deep as the search may go?"""

@@ -13,7 +13,7 @@ import numpy as np
 
 from zermelo.game.errors import GameError
 from zermelo.kernel.history import forget, remember
-from zermelo.search.search import FAULT, Search
+from zermelo.search.search import ESTIMATES, FAULT, HIGHEST, LOWEST, Search
 
 MARGIN = 1e-12
 """By how much, relative to the utility, a child's window is wider than it need be, so that rounding cannot matter."""
@@ -44,7 +44,9 @@ class StarSearch(Search):
             if probability > 0.0:
                 if count == self.odds.shape[1]:
                     self.counts[FAULT] = ply
-                    raise GameError("a chance node has more outcomes than the game's max_actions")
+                    raise GameError(
+                        "a chance node has more outcomes than the game's max_actions (256 where it declares none)"
+                    )
                 self.outcome[ply, count] = outcome
                 self.odds[ply, count] = probability
                 self.lower[ply, count] = self.bounds[0]
@@ -74,6 +76,19 @@ class StarSearch(Search):
     def child_beta(self, ply: int, i: int, beta: float, others: float) -> float:
         """What outcome i must stay below for the average to stay below beta."""
         return float(min(self.bounds[1], (beta - others + self.margin[0]) / self.odds[ply, i]))
+
+    def estimate(self, ply: int, value: float) -> float:
+        """Note that a value is an estimate; it must lie within the bounds that the pruning relies on."""
+        if not self.bounds[0] <= value <= self.bounds[1]:
+            self.counts[FAULT] = ply
+            raise GameError("evaluate gives a value outside the game's utility_range")
+        self.counts[ESTIMATES] += 1
+        if value >= self.bounds[1]:
+            self.counts[HIGHEST] += 1
+        if value <= self.bounds[0]:
+            self.counts[LOWEST] += 1
+        self.on_estimate(ply, value)
+        return value
 
     def enter_probe(self, game: Any, s: Any, ply: int) -> None:
         """The search looks below a node that it may visit later: an observer is told, nothing is counted."""

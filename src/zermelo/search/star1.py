@@ -21,7 +21,7 @@ def star1(
         return search.leave(game, ply, game.utility(s, player))
     if search.cutoff(ply):
         return search.leave(game, ply, search.estimate(ply, game.evaluate(s, player)))
-    mover = game.to_move(s)
+    mover = search.mover(game, s, ply)
     if mover == CHANCE:
         count = search.list_outcomes(game, s, ply)
         best = 0.0

@@ -35,7 +35,7 @@ def star2(
         return search.leave(game, ply, game.utility(s, player))
     if search.cutoff(ply):
         return search.leave(game, ply, search.estimate(ply, game.evaluate(s, player)))
-    mover = game.to_move(s)
+    mover = search.mover(game, s, ply)
     if mover == CHANCE:
         count = search.list_outcomes(game, s, ply)
         probing = alpha > -INF or beta < INF
