@@ -5,6 +5,7 @@ A board is a word with one bit a cell, numbered from 0 row by row from the top l
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -108,6 +109,27 @@ class TicTacToe(Game):
         rows = [cells[r * self.n : (r + 1) * self.n] for r in range(self.m)]
         rule = "\n" + "+".join(["-" * (width + 2)] * self.n) + "\n"
         return rule.join("|".join(f" {cell:>{width}} " for cell in row).rstrip() for row in rows)
+
+    def canonical(self, s: TicTacToeState) -> TicTacToeState:
+        """The least of the positions that rotating and reflecting the board makes of this one."""
+        return min(
+            TicTacToeState(sum(1 << image[i] for i in bits(s.x)), sum(1 << image[i] for i in bits(s.o)))
+            for image in _symmetries(self.m, self.n)
+        )
+
+
+@functools.cache
+def _symmetries(m: int, n: int) -> tuple[tuple[int, ...], ...]:
+    """Where each cell goes under each symmetry of the board: eight of a square, four of another rectangle."""
+    cells = [(row, column) for row in range(m) for column in range(n)]
+    found = set()
+    for row_end in (0, m - 1):
+        for column_end in (0, n - 1):
+            turned = [(abs(row_end - row), abs(column_end - column)) for row, column in cells]
+            found.add(tuple(row * n + column for row, column in turned))
+            if m == n:
+                found.add(tuple(column * n + row for row, column in turned))
+    return tuple(sorted(found))
 
 
 def _directions(m: int, n: int, k: int) -> tuple[tuple[int, int], ...]:

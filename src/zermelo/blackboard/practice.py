@@ -1,0 +1,322 @@
+"""Exercises made from a seed, graded node by node and edge by edge, each answer with its explanation.
+
+The right answers come from the real algorithms, watched; nothing is worked out a second time here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from zermelo.blackboard.watch import Watched, watch
+from zermelo.game.errors import UnknownName
+from zermelo.kernel.random import Random
+from zermelo.trees import MAX, Node, Tree, chance, leaf, node, unknown
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One thing that was asked: what was answered, what is right, and why."""
+
+    place: str
+    given: str
+    right: str
+    correct: bool
+    why: str
+
+    def __str__(self) -> str:
+        if self.correct:
+            return f"✓ {self.place}: {self.right}"
+        return f"✗ {self.place}: {self.given or 'no answer'}; right is {self.right}. {self.why}"
+
+
+@dataclass(frozen=True)
+class Grade:
+    """All marks of one answer."""
+
+    marks: tuple[Mark, ...]
+
+    @property
+    def right(self) -> int:
+        """How many marks are right."""
+        return sum(mark.correct for mark in self.marks)
+
+    @property
+    def passed(self) -> bool:
+        """Is everything right?"""
+        return self.right == len(self.marks)
+
+    def __str__(self) -> str:
+        return "\n".join([*(str(mark) for mark in self.marks), f"{self.right} of {len(self.marks)} right"])
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A tree, a question about it, how to write the answer, and what is right."""
+
+    kind: str
+    seed: int
+    tree: Tree
+    question: str
+    form: str  # an example of an answer, not the right one
+    solution: str
+    grader: Callable[[str], Grade]
+
+    def grade(self, answer: str) -> Grade:
+        """Grade an answer."""
+        return self.grader(answer)
+
+
+def exercise(kind: str, seed: int) -> Exercise:
+    """The exercise of this kind that belongs to the seed."""
+    if kind not in KINDS:
+        raise UnknownName(f"there is no exercise {kind!r}; there are {', '.join(KINDS)}")
+    return KINDS[kind](seed)
+
+
+# Names on the blackboard: interior nodes are letters, leaves are numbers from left to right.
+
+
+def _letters(count: int) -> list[str]:
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return [alphabet[i] if i < 26 else f"{alphabet[i % 26]}{i // 26}" for i in range(count)]
+
+
+def named(tree: Node) -> Node:
+    """The tree with a letter for each interior node, breadth first, and a number for each leaf, left to right."""
+    letters = iter(_letters(10_000))
+    names: dict[int, str] = {}
+    level = [tree]
+    while level:
+        for at in level:
+            if not at.is_leaf:
+                names[id(at)] = next(letters)
+        level = [child for at in level for child in at.children]
+    numbers = iter(range(1, 10_000))
+
+    def copy(at: Node) -> Node:
+        from dataclasses import replace
+
+        if at.is_leaf:
+            return replace(at, name=str(next(numbers)))
+        return replace(at, name=names[id(at)], children=tuple(copy(child) for child in at.children))
+
+    return copy(tree)
+
+
+def _random_tree(random: Random, dice: bool = False) -> Node:
+    """Two or three levels, two or three moves each, leaves from 0 to 15, few of them equal."""
+    shape = ((3, 3), (2, 2, 2), (3, 2), (2, 3, 2))[random.below(4)] if not dice else ((2, 2, 2),)[0]
+
+    def grow(depth: int) -> Node:
+        if depth == len(shape):
+            return leaf(random.below(16))
+        if dice and depth == 1:
+            parts = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))[random.below(3)]
+            return chance((parts, grow(depth + 1)), (1 - parts, grow(depth + 1)))
+        mover = depth % 2 if not dice else (0 if depth == 0 else 1)
+        return node(mover, *(grow(depth + 1) for _ in range(shape[depth])))
+
+    return named(grow(0))
+
+
+def _interior(tree: Tree) -> list[int]:
+    return [n for n in range(len(tree.nodes)) if not tree.nodes[n].is_leaf]
+
+
+def _leaves(tree: Tree) -> list[int]:
+    """The leaves, from left to right."""
+    return sorted((n for n in range(len(tree.nodes)) if tree.nodes[n].is_leaf), key=lambda n: int(tree.nodes[n].name))
+
+
+def show(number: float) -> str:
+    """A number as people write it."""
+    exact = Fraction(number).limit_denominator(1000)
+    return str(exact) if abs(float(exact) - number) < 1e-9 else f"{number:.3f}"
+
+
+# The kinds of exercise.
+
+
+def values(seed: int, dice: bool = False) -> Exercise:
+    """Fill in the value of every node, and name the best move."""
+    tree = Tree(_random_tree(Random(seed), dice))
+    seen = watch(tree, "expectiminimax" if dice else "minimax")
+    right = {tree.nodes[n].name: seen.values[n] for n in _interior(tree)}
+    solution = ", ".join(f"{name}={show(value)}" for name, value in right.items())
+
+    def grade(answer: str) -> Grade:
+        given = dict(re.findall(r"([A-Z]\d?)\s*=\s*([-+0-9./]+)", answer))
+        marks = []
+        for number in _interior(tree):
+            name = tree.nodes[number].name
+            value = _number(given.get(name, ""))
+            correct = value is not None and abs(value - right[name]) < 1e-6
+            marks.append(Mark(name, given.get(name, ""), show(right[name]), correct, _why_value(tree, number, seen)))
+        return Grade(tuple(marks))
+
+    kind = "chance" if dice else "values"
+    question = "Fill in the value of every node for MAX" + (", averaging at the chance nodes." if dice else ".")
+    return Exercise(kind, seed, tree, question, "A=1, B=2, C=3", solution, grade)
+
+
+def _why_value(tree: Tree, number: int, seen: Watched) -> str:
+    first, count = int(tree.first_child[number]), int(tree.child_count[number])
+    children = [show(seen.values[n]) for n in range(first, first + count)]
+    mover = tree.player_name(int(tree.mover[number]))
+    if mover == "chance":
+        parts = [f"{show(float(tree.odds[first + i]))}·{value}" for i, value in enumerate(children)]
+        return f"Chance averages: {' + '.join(parts)}."
+    return f"{mover} takes the {'greatest' if mover == 'MAX' else 'least'} of {', '.join(children)}."
+
+
+def pruning(seed: int) -> Exercise:
+    """Mark the leaves that alpha-beta never looks at."""
+    random = Random(seed)
+    for _ in range(200):  # until there is something to prune
+        tree = Tree(_random_tree(random))
+        seen = watch(tree, "alpha_beta")
+        unseen = [n for n in _leaves(tree) if n not in seen.visited]
+        if unseen:
+            break
+    pruned = {tree.nodes[n].name for n in unseen}
+
+    def grade(answer: str) -> Grade:
+        given = set(re.findall(r"\d+", answer))
+        marks = []
+        for number in _leaves(tree):
+            name = tree.nodes[number].name
+            said, is_pruned = name in given, name in pruned
+            why = _why_pruned(tree, number, seen) if is_pruned else _why_seen(seen)
+            words = {True: "pruned", False: "looked at"}
+            marks.append(Mark(f"leaf {name}", words[said], words[is_pruned], said == is_pruned, why))
+        marks += [
+            Mark(f"leaf {name}", "pruned", "no such leaf", False, f"The leaves are numbered 1 to {len(_leaves(tree))}.")
+            for name in sorted(given - {tree.nodes[n].name for n in _leaves(tree)}, key=int)
+        ]
+        return Grade(tuple(marks))
+
+    question = "Which leaves does alpha-beta never look at, going from left to right? (It cuts at ties.)"
+    solution = ", ".join(sorted(pruned, key=int))
+    return Exercise("pruning", seed, tree, question, "4, 6", solution, grade)
+
+
+def _why_pruned(tree: Tree, number: int, seen: Watched) -> str:
+    """The reason of the cut above a leaf that was not seen."""
+    at = number
+    while at not in seen.cuts and tree.parent[at] >= 0:
+        at = int(tree.parent[at])
+    return seen.cuts.get(at, "It lies below a branch that was cut.")
+
+
+def _why_seen(seen: Watched) -> str:
+    return "Nothing known when the search came here could rule it out."
+
+
+def unknown_leaf(seed: int) -> Exercise:
+    """One leaf is x: for which x is the first move best?"""
+    from zermelo.trees.unknowns import solve
+
+    random = Random(seed)
+    for _ in range(500):
+        groups = [[random.below(16) for _ in range(3)] for _ in range(2)]
+        tree = named(node(MAX, node(1, *groups[0]), node(1, unknown("x"), *groups[1][1:])))
+        best = solve(tree).best_moves("x")
+        intervals = best[0]
+        if str(intervals) not in ("∅", "(−∞, ∞)") and "," in str(intervals):
+            break
+    right = intervals
+
+    def grade(answer: str) -> Grade:
+        given = _condition(answer)
+        marks = []
+        points = sorted({Fraction(k, 2) for k in range(-4, 40)})
+        wrong = [p for p in points if given is None or given(p) != (p in right)]
+        why = (
+            f"For x = {show(float(wrong[0]))} the first move is {'' if wrong[0] in right else 'not '}best."
+            if wrong
+            else ""
+        )
+        marks.append(Mark("x", answer.strip(), str(right), not wrong, why))
+        return Grade(tuple(marks))
+
+    question = "One leaf is unknown. For which x is the first move a best move for MAX?"
+    return Exercise("unknown", seed, Tree(tree, x=0), question, "x <= 3", str(right), grade)
+
+
+def _condition(answer: str) -> Callable[[Fraction], bool] | None:
+    """An inequality in x, such as `x <= 3` or `2 < x < 5`, as a test."""
+    text = answer.replace("≤", "<=").replace("≥", ">=").replace(" ", "")
+    found = re.fullmatch(r"(?:([-\d./]+)(<=|<))?x(?:(<=|>=|<|>)([-\d./]+))?", text)
+    if not found:
+        return None
+    low, low_sign, sign, high = found.groups()
+    bound, least = _number(high or ""), _number(low or "")
+
+    def test(x: Fraction) -> bool:
+        good = True
+        if least is not None:
+            good = least <= x if low_sign == "<=" else least < x
+        if bound is not None:
+            good = good and {"<=": x <= bound, "<": x < bound, ">=": x >= bound, ">": x > bound}[sign]
+        return good
+
+    return test
+
+
+def chance_bounds(seed: int) -> Exercise:
+    """The range of a chance node's value after each outcome, with utilities known to lie in [−10, 10]."""
+    random = Random(seed)
+    leaves = [random.below(21) - 10 for _ in range(4)]
+    tree = Tree(named(chance(*((Fraction(1, 4), leaf(x)) for x in leaves))), utility_range=(-10, 10))
+    seen = watch(tree, "star1")
+    right = seen.ranges[0][2:]  # after the window it was given, and the range before any outcome
+
+    def grade(answer: str) -> Grade:
+        given = re.findall(r"\[?\s*([-\d./]+)\s*[,;]\s*([-\d./]+)\s*\]?", answer)
+        marks = []
+        for i, (low, high) in enumerate(right):
+            said = given[i] if i < len(given) else ("", "")
+            numbers = _number(said[0]), _number(said[1])
+            correct = (
+                numbers[0] is not None
+                and numbers[1] is not None
+                and abs(numbers[0] - low) < 0.01
+                and abs(numbers[1] - high) < 0.01
+            )
+            after = ", ".join(str(x) for x in leaves[: i + 1])
+            why = f"The known outcomes give {show(sum(leaves[: i + 1]) / 4)}; each of the rest adds from −2.5 to 2.5."
+            shown = f"[{said[0]}, {said[1]}]" if said[0] else ""
+            marks.append(Mark(f"after {after}", shown, f"[{show(low)}, {show(high)}]", correct, why))
+        return Grade(tuple(marks))
+
+    question = (
+        f"A chance node has four equally likely outcomes, {', '.join(map(str, leaves))}, seen from left to right; "
+        "utilities lie in [−10, 10]. Between which bounds does its value lie after each but the last?"
+    )
+    solution = ", ".join(f"[{show(low)}, {show(high)}]" for low, high in right)
+    return Exercise("bounds", seed, tree, question, "[-5, 7.5], [-2.5, 5], [0, 2.5]", solution, grade)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(Fraction(text)) if text else None
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+KINDS: dict[str, Callable[[int], Exercise]] = {
+    "values": values,
+    "chance": lambda seed: values(seed, dice=True),
+    "pruning": pruning,
+    "unknown": unknown_leaf,
+    "bounds": chance_bounds,
+}
+"""The kinds of exercise by name."""
+
+
+def kinds() -> list[str]:
+    """The names of the kinds of exercise."""
+    return list(KINDS)

@@ -1,0 +1,180 @@
+"""A student's own search, graded: its value, its move, and which nodes it looked at in what order.
+
+The student's file defines `minimax(tree)` or `alpha_beta(tree)` (or `expectiminimax`), which returns the value, or the
+value and the move. It runs in a process of its own, with a time limit, and sees the tree only through `StudentTree`,
+which notes every node that it looks at.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from zermelo.blackboard.practice import Grade, Mark, show
+from zermelo.blackboard.watch import watch
+from zermelo.game.errors import UnknownName
+from zermelo.trees import Tree
+
+GRADED = ("minimax", "alpha_beta", "expectiminimax")
+
+
+@dataclass
+class StudentTree:
+    """What a student's function is given. Nodes are numbers; the root is `tree.root`."""
+
+    children_of: list[list[int]]
+    movers: list[str]
+    odds: list[float]
+    utilities: list[float]
+
+    def __post_init__(self) -> None:
+        self.root = 0
+        self.looked_at: list[int] = []
+
+    def _look(self, node: int) -> None:
+        if node not in self.looked_at:
+            self.looked_at.append(node)
+
+    def is_leaf(self, node: int) -> bool:
+        """Has the node no children?"""
+        self._look(node)
+        return not self.children_of[node]
+
+    def children(self, node: int) -> list[int]:
+        """The node's children, from left to right."""
+        self._look(node)
+        return list(self.children_of[node])
+
+    def utility(self, node: int) -> float:
+        """What a leaf is worth to MAX."""
+        self._look(node)
+        if self.children_of[node]:
+            raise ValueError(f"node {node} is not a leaf: only leaves have a utility")
+        return self.utilities[node]
+
+    def mover(self, node: int) -> str:
+        """Who moves at a node: "MAX", "MIN" or "CHANCE"."""
+        return self.movers[node]
+
+    def probability(self, node: int) -> float:
+        """The probability with which chance leads to this node."""
+        return self.odds[node]
+
+
+def describe(tree: Tree) -> dict[str, Any]:
+    """The tree as plain data, for the process that runs the student's function."""
+    return {
+        "children_of": [
+            list(range(int(tree.first_child[n]), int(tree.first_child[n] + tree.child_count[n])))
+            for n in range(len(tree.nodes))
+        ],
+        "movers": [tree.player_name(int(m)).upper() for m in tree.mover],
+        "odds": [float(p) for p in tree.odds],
+        "utilities": [float(u) for u in tree.utilities[:, 0]],
+    }
+
+
+def grade_file(path: Path, function: str, trees: list[Tree], seconds: float = 10.0) -> list[Grade]:
+    """Grade a function of the file on each tree."""
+    if function not in GRADED:
+        raise UnknownName(f"{function!r} is not graded; these are: {', '.join(GRADED)}")
+    if not path.is_file():
+        raise UnknownName(f"there is no file {str(path)!r}")
+    request = {"file": str(path), "function": function, "trees": [describe(tree) for tree in trees]}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "zermelo.blackboard.student"],
+            input=json.dumps(request),
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return [_failed(f"it did not finish within {seconds:g} s") for _ in trees]
+    answers = _answers(done.stdout)
+    if len(answers) != len(trees):
+        last = done.stderr.strip().splitlines()[-1:] or ["it ended without an answer"]
+        return [_failed(last[0]) for _ in trees]
+    return [_grade(tree, function, answer) for tree, answer in zip(trees, answers, strict=True)]
+
+
+def _answers(output: str) -> list[dict[str, Any]]:
+    for line in reversed(output.splitlines()):  # whatever the student printed comes before it
+        if line.startswith(MARKER):
+            found: list[dict[str, Any]] = json.loads(line.removeprefix(MARKER))
+            return found
+    return []
+
+
+def _failed(why: str) -> Grade:
+    return Grade(
+        (Mark("run", why, "a value", False, "The function must return the value, or the value and the move."),)
+    )
+
+
+def _grade(tree: Tree, function: str, answer: dict[str, Any]) -> Grade:
+    if "error" in answer:
+        return _failed(answer["error"])
+    seen = watch(tree, function)
+    right = seen.analysis
+    value, move, order = answer["value"], answer["move"], answer["looked_at"]
+    assert isinstance(right.value, float)
+    marks = [
+        Mark(
+            "value", show(value), show(right.value), abs(value - right.value) < 1e-9, "The value of the root for MAX."
+        ),
+    ]
+    if move is not None:
+        good = [m.action for m in right.moves if m.value == right.value and m.exact] or [right.action]
+        marks.append(Mark("move", str(move), str(right.action), move in good, "The first move with that value."))
+    expected = list(dict.fromkeys(seen.visited))
+    same = next((i for i, (a, b) in enumerate(zip(order, expected, strict=False)) if a != b), None)
+    if same is None and len(order) != len(expected):
+        same = min(len(order), len(expected))
+    why = ""
+    if same is not None:
+        theirs = order[same] if same < len(order) else "nothing more"
+        ours = expected[same] if same < len(expected) else "nothing more"
+        kind = "looked at too much" if same >= len(expected) else "pruned too much, or went another way"
+        why = f"At step {same + 1} it looked at {theirs}, and {function} looks at {ours}: it {kind}."
+    marks.append(Mark("nodes in order", str(order), str(expected), same is None, why))
+    return Grade(tuple(marks))
+
+
+MARKER = "zermelo-student: "
+
+
+def main() -> None:
+    """The process that runs the student's function: a request comes in as JSON, and the answers go out so."""
+    request = json.loads(sys.stdin.read())
+    spec = importlib.util.spec_from_file_location("student", request["file"])
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    function = getattr(module, request["function"], None)
+    answers: list[dict[str, Any]] = []
+    for description in request["trees"]:
+        tree = StudentTree(**description)
+        if function is None:
+            answers.append({"error": f"the file has no function {request['function']}"})
+            continue
+        try:
+            found = function(tree)
+            value, move = found if isinstance(found, tuple) else (found, None)
+            answers.append(
+                {"value": float(value), "move": None if move is None else int(move), "looked_at": tree.looked_at}
+            )
+        except Exception as error:
+            answers.append({"error": f"{type(error).__name__}: {error}"})
+    print(MARKER + json.dumps(answers), flush=True)
+
+
+if __name__ == "__main__":
+    main()

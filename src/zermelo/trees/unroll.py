@@ -1,0 +1,135 @@
+"""Any game as a tree: unrolled from a position to a depth, for people to look at."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from zermelo.game.errors import GameError
+from zermelo.game.protocol import CHANCE, Game
+from zermelo.trees.source import MAX_DEPTH, TreeError
+from zermelo.trees.tree import Node, Number
+
+NODES = 100_000  # more than can be looked at; a full game of tic-tac-toe has 549,946
+
+
+class _Place:
+    """A position in the tree, and where its children are in the list of all."""
+
+    def __init__(self, state: Any, depth: int):
+        self.state, self.depth = state, depth
+        self.children: list[int] = []
+        self.labels: list[str] = []
+        self.odds: list[Number] = []
+
+
+def unroll(game: Game, state: Any = None, depth: int | None = None, merge: bool = False, nodes: int = NODES) -> Node:
+    """The tree of a game from a position (by default the first) to a depth (by default to the end).
+
+    Moves are labelled and positions named as people call them; every position that is not an end has the game's
+    evaluation as its estimate. Where the depth cuts the game off there is a leaf that is worth its estimate, which is
+    how it can be told from an end. With `merge`, of moves to positions that are the same by symmetry only the first
+    is kept; the game must have a method `canonical(s)` that answers the same for all of them.
+    """
+    _check(game, depth, merge)
+    start = game.initial() if state is None else game.checked(state)
+    places = [_Place(start, 0)]
+    for place in places:  # which grows on the way: breadth first
+        s = place.state
+        if game.is_terminal(s) or place.depth == depth:
+            continue
+        if place.depth == MAX_DEPTH:
+            raise TreeError(f"{game.name} goes on for more than {MAX_DEPTH} plies; give a depth to unroll it to")
+        for action, probability in _moves(game, s):
+            after = game.result(s, action)
+            if merge and _merged(game, places, place, after, probability):
+                continue
+            if len(places) == nodes:
+                raise TreeError(
+                    f"{game.name} has more than {nodes:,} nodes to depth {place.depth + 1}; give a smaller depth"
+                    f"{'' if merge else ', merge=True,'} or a greater limit, as in unroll(game, nodes=10**6)"
+                )
+            place.children.append(len(places))
+            place.labels.append(_label(game, s, action))
+            if probability is not None:
+                place.odds.append(probability)
+            places.append(_Place(after, place.depth + 1))
+        if not place.children:
+            raise GameError(f"{game.name} has no moves in a position that is not the end of the game:\n{game.text(s)}")
+    return _assembled(game, places)
+
+
+def _check(game: Game, depth: int | None, merge: bool) -> None:
+    if depth is not None and not 0 <= depth <= MAX_DEPTH:
+        raise TreeError(f"a depth is a whole number from 0 to {MAX_DEPTH}, not {depth}")
+    if merge and not callable(getattr(game, "canonical", None)):
+        raise GameError(
+            f"{game.name} does not say which of its positions are the same by symmetry: merge=True needs a method "
+            "canonical(s), which answers the same state for all of them"
+        )
+    if game.uses_history:
+        raise GameError(f"{game.name} cannot be unrolled: its rules ask which positions came before")
+    if game.chance and not game.traits.lists_outcomes:
+        raise GameError(
+            f"{game.name} cannot be unrolled: it draws its chance moves, but has no `outcomes` to list them"
+        )
+
+
+def _moves(game: Game, s: Any) -> list[tuple[Any, Number | None]]:
+    if game.to_move(s) == CHANCE:
+        return [(outcome, _tidy(p)) for outcome, p in game.outcomes(s)]
+    return [(action, None) for action in game.actions(s)]
+
+
+def _tidy(probability: float) -> Number:
+    """The fraction that was meant, where there is an obvious one: 1/6 rather than 0.16666666666666666."""
+    guess = Fraction(probability).limit_denominator(10_000)
+    return guess if float(guess) == probability else probability
+
+
+def _label(game: Game, s: Any, action: Any) -> str:
+    return str(action) if game.to_move(s) == CHANCE else game.action_name(s, action)
+
+
+def _merged(game: Any, places: list[_Place], place: _Place, after: Any, probability: Number | None) -> bool:
+    """Is the position the same, by symmetry, as one that another move leads to? Outcomes add their probabilities."""
+    wanted = game.canonical(after)
+    for i, number in enumerate(place.children):
+        if game.canonical(places[number].state) == wanted:
+            if probability is not None:
+                place.odds[i] += probability
+            return True
+    return False
+
+
+def _assembled(game: Game, places: list[_Place]) -> Node:
+    """The nodes, from the leaves up; of opposite utilities only MAX's is kept."""
+    players = range(game.players)
+    values = []
+    for place in places:
+        s = place.state
+        known = game.is_terminal(s)
+        values.append(tuple(_whole(game.utility(s, p) if known else game.evaluate(s, p)) for p in players))
+    if game.players == 2 and all(u == -v for u, v in values):
+        values = [value[:1] for value in values]
+    made: list[Node] = []
+    for place, value in zip(reversed(places), reversed(values), strict=True):  # children come after their parents
+        s = place.state
+        ended = game.is_terminal(s)
+        made.append(
+            Node(
+                mover=game.to_move(s) if place.children else None,
+                children=tuple(made[len(places) - 1 - number] for number in place.children),
+                odds=tuple(place.odds),
+                utility=() if place.children else value,
+                estimate=() if ended else value,
+                name=game.text(s),
+                labels=tuple(place.labels),
+            )
+        )
+    return made[-1]
+
+
+def _whole(number: float) -> Number:
+    """A whole number as one, so that it is written 1 and not 1.0."""
+    return int(number) if float(number).is_integer() else float(number)

@@ -1,0 +1,60 @@
+"""Exercises are seeded, their own solutions pass, and every other answer is told what is wrong, node by node."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zermelo import UnknownName
+from zermelo.blackboard.practice import exercise, kinds
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_the_solution_passes_and_the_example_is_only_an_example(kind: str) -> None:
+    for seed in range(20):
+        asked = exercise(kind, seed)
+        assert asked.grade(asked.solution).passed, (seed, asked.solution)
+        assert not asked.grade("").passed
+        assert str(exercise(kind, seed).solution) == asked.solution
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_different_seeds_are_different_exercises(kind: str) -> None:
+    assert len({exercise(kind, seed).solution for seed in range(20)}) > 3
+
+
+@settings(max_examples=200)
+@given(st.sampled_from(["values", "chance", "pruning", "bounds"]), st.integers(0, 50), st.text(max_size=60))
+def test_any_answer_is_graded(kind: str, seed: int, answer: str) -> None:
+    grade = exercise(kind, seed).grade(answer)
+    assert 0 <= grade.right <= len(grade.marks)
+    assert str(grade)
+
+
+def test_values_are_graded_node_by_node() -> None:
+    asked = exercise("values", 1)
+    wrong = asked.solution.replace("A=4", "A=5")
+    grade = asked.grade(wrong)
+    assert grade.right == len(grade.marks) - 1
+    assert "✗ A: 5; right is 4. MAX takes the greatest of 3, 0, 4." in str(grade)
+
+
+def test_over_pruning_and_under_pruning_are_told_apart() -> None:
+    asked = exercise("pruning", 1)
+    assert asked.solution == "6"
+    assert "leaf 4: pruned; right is looked at" in str(asked.grade("4, 6"))
+    missed = str(asked.grade("none"))
+    assert "leaf 6: looked at; right is pruned. MIN can hold this node to" in missed
+    assert "no such leaf" in str(asked.grade("6, 77"))
+
+
+def test_fractions_and_decimals_are_both_taken() -> None:
+    asked = exercise("chance", 1)
+    assert "7/2" in asked.solution
+    assert asked.grade(asked.solution.replace("7/2", "3.5")).passed
+
+
+def test_an_unknown_kind() -> None:
+    with pytest.raises(UnknownName, match="there is no exercise 'chess'; there are values, chance"):
+        exercise("chess", 1)
