@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support import oracles
 from support.random_trees import trees
 from zermelo import Analysis, analyse
-from zermelo.trees import Node, Tree
+from zermelo.trees import Node, Tree, node
 
 RANGE = (-3, 3)
 FACTOR = int(os.environ.get("ZERMELO_EXAMPLES", "1"))  # `make slow` looks at more
@@ -179,3 +179,13 @@ class Visited:
         if ply > 0:
             self.path.append(self.game.result(self.path[-1], action))
         self.nodes.add(self.path[-1].node)
+
+
+@settings(max_examples=300 * FACTOR)
+@given(trees(dice=True, leaves=st.integers(0, 10)))
+def test_a_range_is_max_s_whoever_moves_first(tree: Node) -> None:
+    """With utilities in [0, 10] for MAX, MIN's lie in [-10, 0]: the stars prune rightly under a MIN root, too."""
+    game = Tree(node(1, tree, tree), utility_range=(0, 10))
+    simple = both(game, "expectiminimax")
+    same_decision(both(game, "star1"), simple)
+    same_decision(both(game, "star2"), simple)

@@ -170,5 +170,36 @@ def check(game: str, settings: tuple[str, ...], plays: int, seed: int, as_json: 
     sys.exit(0 if report.ok else 1)
 
 
+def _register() -> None:
+    """Commands of other files, whose imports wait until one of them is asked for."""
+    for name in ("tree", "practice"):
+        main.add_command(_Later(name))
+
+
+class _Later(click.Command):
+    """A command that is loaded when it is used, so that the others start quickly."""
+
+    def __init__(self, name: str):
+        super().__init__(name, short_help=_SHORT_HELP[name])
+
+    def _loaded(self) -> click.Command:
+        from zermelo.app import blackboard
+
+        return blackboard.tree_command if self.name == "tree" else blackboard.practice_command
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        return self._loaded().make_context(*arguments, **options)
+
+    def invoke(self, context: click.Context) -> Any:
+        return self._loaded().invoke(context)
+
+
+_SHORT_HELP = {
+    "tree": "Watch an algorithm on a tree: a named one, a file, or nested lists.",
+    "practice": "Do an exercise and have it graded.",
+}
+_register()
+
+
 if __name__ == "__main__":
     main()

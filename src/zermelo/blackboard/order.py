@@ -74,19 +74,14 @@ def reordered(tree: Tree, order: str, seed: int = 0) -> tuple[Tree, tuple[int, .
     if order == "given":
         return tree, tuple(range(len(tree.nodes)))
     places = _places(tree, order, seed)
-    searched = _rebuilt(tree, places, tree.utility_range)
+    searched = _rebuilt(tree, places)
     original = [0]
     for number in original:  # grows as it is walked, in the order in which the nodes are numbered
         original.extend(int(tree.first_child[number]) + place for place in places[number])
     return searched, tuple(original)
 
 
-def with_range(tree: Tree, utility_range: tuple[float, float]) -> Tree:
-    """The same tree with other bounds on utility."""
-    return _rebuilt(tree, [list(range(int(count))) for count in tree.child_count], utility_range)
-
-
-def _rebuilt(tree: Tree, places: list[list[int]], utility_range: tuple[float, float]) -> Tree:
+def _rebuilt(tree: Tree, places: list[list[int]]) -> Tree:
     """The tree with its children in these places."""
     made: dict[int, Node] = {}
     for number in reversed(range(len(tree.nodes))):  # children come after their parent
@@ -99,7 +94,7 @@ def _rebuilt(tree: Tree, places: list[list[int]], utility_range: tuple[float, fl
             odds=tuple(at.odds[place] for place in places[number]) if at.odds else (),
             labels=tuple(labels[place] for place in places[number]) if at.labels else (),
         )
-    return Tree(made[0], tree.players, utility_range=utility_range)
+    return Tree(made[0], tree.players, utility_range=tree.utility_range)
 
 
 def _places(tree: Tree, order: str, seed: int) -> list[list[int]]:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from zermelo.blackboard.watch import Watched, watch
 from zermelo.game.errors import UnknownName
 from zermelo.kernel.random import Random
 from zermelo.trees import MAX, Node, Tree, chance, leaf, node, unknown
+from zermelo.trees.unknowns import solve
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,6 @@ def named(tree: Node) -> Node:
     numbers = iter(range(1, 10_000))
 
     def copy(at: Node) -> Node:
-        from dataclasses import replace
-
         if at.is_leaf:
             return replace(at, name=str(next(numbers)))
         return replace(at, name=names[id(at)], children=tuple(copy(child) for child in at.children))
@@ -217,17 +216,14 @@ def _why_seen(seen: Watched) -> str:
 
 def unknown_leaf(seed: int) -> Exercise:
     """One leaf is x: for which x is the first move best?"""
-    from zermelo.trees.unknowns import solve
-
     random = Random(seed)
     for _ in range(500):
         groups = [[random.below(16) for _ in range(3)] for _ in range(2)]
         tree = named(node(MAX, node(1, *groups[0]), node(1, unknown("x"), *groups[1][1:])))
-        best = solve(tree).best_moves("x")
-        intervals = best[0]
-        if str(intervals) not in ("∅", "(−∞, ∞)") and "," in str(intervals):
+        right = solve(tree).best_moves("x")[0]
+        solution = right.condition("x")
+        if _condition(solution) is not None:  # not always, and not never
             break
-    right = intervals
 
     def grade(answer: str) -> Grade:
         given = _condition(answer)
@@ -239,11 +235,11 @@ def unknown_leaf(seed: int) -> Exercise:
             if wrong
             else ""
         )
-        marks.append(Mark("x", answer.strip(), str(right), not wrong, why))
+        marks.append(Mark("x", answer.strip(), solution, not wrong, why))
         return Grade(tuple(marks))
 
     question = "One leaf is unknown. For which x is the first move a best move for MAX?"
-    return Exercise("unknown", seed, Tree(tree, x=0), question, "x <= 3", str(right), grade)
+    return Exercise("unknown", seed, Tree(tree, x=0), question, "x <= 3", solution, grade)
 
 
 def _condition(answer: str) -> Callable[[Fraction], bool] | None:

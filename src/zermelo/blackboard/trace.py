@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo.blackboard.order import constant_sum, height, reordered, with_range
+from zermelo.blackboard.order import constant_sum, height, reordered
 from zermelo.blackboard.pseudocode import pseudocode
 from zermelo.blackboard.ranges import Ranges
 from zermelo.blackboard.recorder import Edge, Recorder, Step
@@ -217,7 +217,7 @@ def trace(
     if deepening and chosen.deepens:
         recorder.depth = 0
     analysis = analyse(
-        _seen_by_min(searched) if mirror is not None else searched,
+        searched,
         algorithm=chosen.name if isinstance(algorithm, str) else algorithm,
         depth=depth if depth is not None else height(searched),
         deepening=deepening,
@@ -254,11 +254,3 @@ def _variant(chosen: registry.Algorithm, cut: str, fail: str) -> type[Search] | 
         why = "it cuts in one way only" if chosen.prunes else "it has no window [α, β] to cut at"
         raise Unsuitable(f"cut and fail are toggles of alpha_beta; {chosen.name} takes neither: {why}")
     return variant
-
-
-def _seen_by_min(tree: Tree) -> Tree:
-    """The same tree for a search whose values are MIN's, where the bounds on utility are meant as MAX's."""
-    low, high = tree.utility_range
-    constant = constant_sum(tree)
-    mirrored = (constant - high, constant - low)
-    return tree if mirrored == (low, high) else with_range(tree, mirrored)

@@ -133,6 +133,10 @@ class Game:
             return (low + high) / 2
         return 0.0
 
+    def utility_bounds(self, p: int) -> tuple[float, float]:
+        """The least and the greatest utility for player p; by default the range declared for all."""
+        return self.utility_range
+
     def promise(self, s: State, a: Action) -> float:
         """How good a move looks before it is searched; by default what the mover's evaluation says after it."""
         after = self.result(s, a)

@@ -170,7 +170,7 @@ class _Run:
             "plies": min(PLIES, depth + 2) if depth is not None else PLIES,
             "root_moves": max(1, len(self.root_actions)),
             "columns": self.game.players if self.chosen.vector else 1,
-            "bounds": self.traits.utility_range,
+            "bounds": tuple(float(bound) for bound in self.game.utility_bounds(self.player)),
             "width": self.game.max_actions or DEFAULT_WIDTH,
             **self.options,
         }
@@ -374,7 +374,7 @@ class _Run:
 
         def wins(state: Any) -> bool:
             if game.is_terminal(state):
-                return game.utility(state, player) >= game.utility_range[1]
+                return game.utility(state, player) >= game.utility_bounds(player)[1]
             search = self._new_search(None)
             self._reset(search)
             search.limits[DEPTH_LIMIT], search.limits[NODE_LIMIT] = depth, UNLIMITED

@@ -15,6 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from zermelo.kernel.files import write_whole
 from zermelo.trees.building import Builder, ParsedTree
 from zermelo.trees.cs188 import MARK, Reader188
 from zermelo.trees.indented import IndentedReader, players_of, to_indented
@@ -91,7 +92,7 @@ def load(path: str | Path, **declared: Any) -> ParsedTree:
 def dump(tree: Node | ParsedTree, path: str | Path) -> None:
     """Writes a tree to a file: as JSON where its name ends in .json, as indented text otherwise."""
     path = Path(path)
-    path.write_text(to_json(tree) if path.suffix == ".json" else to_indented(tree), encoding="utf-8")
+    write_whole(path, (to_json(tree) if path.suffix == ".json" else to_indented(tree)).encode())
 
 
 def to_json(tree: Node | ParsedTree, indent: int | None = 2) -> str:

@@ -7,6 +7,7 @@ new tree costs nothing to try.
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.game.errors import GameError
+from zermelo.game.errors import GameError, TooDeep
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import i32
 
@@ -78,10 +79,17 @@ def to_node(tree: Any) -> Node:
     A list is an interior node, a number MAX's utility, a tuple of numbers one for each player, and a word an unknown
     leaf.
     """
+    try:
+        return _to_node(tree)
+    except RecursionError:
+        raise TooDeep("the tree is nested too deep for lists: write it as text, or as a Game of its own") from None
+
+
+def _to_node(tree: Any) -> Node:
     if isinstance(tree, Node):
         return tree
     if isinstance(tree, list):
-        return Node(children=tuple(to_node(child) for child in tree))
+        return Node(children=tuple(_to_node(child) for child in tree))
     if isinstance(tree, tuple):
         return leaf(*tree)
     if isinstance(tree, str):
@@ -91,6 +99,8 @@ def to_node(tree: Any) -> Node:
 
 def filled(tree: Node, values: Mapping[str, Number]) -> Node:
     """The tree with its unknown leaves known."""
+    if not values:
+        return tree
     if tree.is_leaf:
         if tree.unknown in values:
             return replace(tree, unknown="", utility=(values[tree.unknown],))
@@ -151,6 +161,14 @@ class Tree(Game):
         """As declared: not a constant of the compiled program, so that trees of all ranges share one."""
         return self._range
 
+    def utility_bounds(self, p: int) -> tuple[float, float]:
+        """The range is MAX's; what MIN gets follows from it where the two share a constant sum."""
+        low, high = self._range
+        if p == MIN and self.players == 2 and self.zero_sum:
+            total = float(self.utilities[self.child_count == 0][0].sum())
+            return total - high, total - low
+        return low, high
+
     @property
     def max_actions(self) -> int:  # type: ignore[override]
         """The widest node's children."""
@@ -195,6 +213,11 @@ class Tree(Game):
         return float(self.estimates[s.node, p])
 
     # For people.
+
+    def _repr_svg_(self) -> str:
+        """A picture for notebooks, drawn by a higher layer, which is loaded only when somebody looks."""
+        drawn: str = importlib.import_module("zermelo.blackboard.svg").draw(self)
+        return drawn
 
     def action_name(self, s: TreeState, a: int) -> str:
         labels = self.nodes[s.node].labels
