@@ -113,6 +113,11 @@ def test_practice_is_asked_and_graded() -> None:
     assert not answer["passed"]
 
 
+def test_an_unknown_leaf_is_drawn_as_one() -> None:
+    done = run("practice", "unknown", "--seed", "2", "--answer", "x < 100")
+    assert any(line.rstrip().endswith("x") for line in done.output.splitlines()), done.output
+
+
 def test_a_worksheet_and_its_key(tmp_path: Path) -> None:
     file = tmp_path / "sheet.html"
     assert run("practice", "mixed", "--sheet", str(file), "--count", "6").exit_code == 0

@@ -243,7 +243,7 @@ def practice_command(context: click.Context, /, kind: str, seed: int, as_json: b
         return
     asked = exercise(kind, seed)
     if not as_json:
-        click.echo(f"{asked.question}\n\n{text.draw(asked.tree)}\n")
+        click.echo(f"{asked.question}\n\n{text.draw(asked.drawing)}\n")
     if options["solution"]:
         click.echo(json.dumps({"solution": asked.solution}) if as_json else asked.solution)
         return

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from zermelo.blackboard.watch import Watched, watch
 from zermelo.game.errors import UnknownName
@@ -64,6 +65,11 @@ class Exercise:
     form: str  # an example of an answer, not the right one
     solution: str
     grader: Callable[[str], Grade]
+    drawing: Any = None  # what to draw, where it is not the tree itself
+
+    def __post_init__(self) -> None:
+        if self.drawing is None:
+            object.__setattr__(self, "drawing", self.tree)
 
     def grade(self, answer: str) -> Grade:
         """Grade an answer."""
@@ -197,7 +203,10 @@ def pruning(seed: int) -> Exercise:
         ]
         return Grade(tuple(marks))
 
-    question = "Which leaves does alpha-beta never look at, going from left to right? (It cuts at ties.)"
+    question = (
+        "Which leaves does alpha-beta never look at, going from left to right? It cuts at ties. "
+        f"(The leaves are numbered 1 to {len(_leaves(tree))}, below their values.)"
+    )
     solution = ", ".join(sorted(pruned, key=int))
     return Exercise("pruning", seed, tree, question, "4, 6", solution, grade)
 
@@ -239,7 +248,7 @@ def unknown_leaf(seed: int) -> Exercise:
         return Grade(tuple(marks))
 
     question = "One leaf is unknown. For which x is the first move a best move for MAX?"
-    return Exercise("unknown", seed, Tree(tree, x=0), question, "x <= 3", solution, grade)
+    return Exercise("unknown", seed, Tree(tree, x=0), question, "x <= 3", solution, grade, drawing=tree)
 
 
 def _condition(answer: str) -> Callable[[Fraction], bool] | None:

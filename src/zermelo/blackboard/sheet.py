@@ -16,7 +16,7 @@ def sheet(exercises: list[Exercise], key: bool = False, title: str = "Game trees
     """The exercises as an HTML page; with `key`, the answers too."""
     parts = []
     for number, asked in enumerate(exercises, 1):
-        drawing = svg.draw(asked.tree, title=f"The tree of exercise {number}")
+        drawing = svg.draw(asked.drawing, title=f"The tree of exercise {number}")
         answer = f'<p class="key">{html.escape(asked.solution)}</p>' if key else '<p class="answer"></p>'
         parts.append(
             f"<section><h2>{number}. {html.escape(asked.question)}</h2>{drawing}"

@@ -2,10 +2,11 @@
 
 ZermeloError
 ├── GameError (ValueError)           the rules themselves are wrong
-│   └── CompileError                 the rules cannot be compiled; says where and what to do
+│   ├── CompileError                 the rules cannot be compiled; says where and what to do
+│   └── trees.TreeError              a tree that cannot be read; says at which line and column
 ├── StateError (ValueError)          this is not a position of that game
 ├── IllegalAction (ValueError)       this move is not legal here
-├── UnknownName (LookupError)        no game or algorithm of that name
+├── UnknownName (LookupError)        no game, algorithm or tree of that name
 ├── Unsuitable (ValueError)          this algorithm cannot play that kind of game
 └── TooDeep (RecursionError)         the game went on for more plies than a search may follow
 """
