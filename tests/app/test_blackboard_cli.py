@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from zermelo.app import blackboard
 from zermelo.app.cli import main
-from zermelo.trees import names
+from zermelo.blackboard.trace import trace
+from zermelo.trees import Tree, names
 
 FIGURE = "[[3,12,8],[2,4,6],[14,5,2]]"
 
@@ -28,7 +30,7 @@ def test_named_trees_are_listed() -> None:
 def test_json_of_the_textbooks_tree(tree: str) -> None:
     answer = json.loads(run("tree", tree, "--json").output)
     assert (answer["value"], answer["action"]) == (3, 0)
-    assert len(answer["line"]) == 2
+    assert answer["line"] == [0, 0]
     assert answer["pruned"] == [[2, 8], [2, 9]]
     assert answer["visited"] == [0, 1, 4, 5, 6, 2, 7, 3, 10, 11, 12]
 
@@ -48,6 +50,51 @@ def test_toggles() -> None:
     assert json.loads(run("tree", FIGURE, "--json", "--algorithm", "minimax").output)["nodes"] == 13
 
 
+def test_json_is_about_the_tree_that_was_given() -> None:
+    answer = json.loads(run("tree", "[[2,4],[3,12]]", "--order", "best", "--json").output)
+    assert (answer["action"], answer["line"]) == (1, [1, 0])
+    assert answer["visited"][:3] == [0, 2, 5]
+
+
+def test_the_librarys_answer() -> None:
+    assert "Answer: " in run("tree", "fig-5.2", "--answer").output
+    assert json.loads(run("tree", "fig-5.2", "--json").output)["answer"]
+
+
+def test_a_declared_depth_counts(tmp_path: Path) -> None:
+    file = tmp_path / "deep.test"
+    file.write_text(
+        'class: "GraphGameTreeTest"\nalg: "MinimaxAgent"\ndepth: "1"\nnum_agents: "2"\nstart_state: "max"\n'
+        'win_states: "a b c d"\nlose_states: ""\n'
+        'successors: """\nmax Left m1\nmax Right m2\nm1 L p1\nm2 L p2\np1 L a\np1 R b\np2 L c\np2 R d\n"""\n'
+        'evaluation: """\nm1 0.0\nm2 0.0\np1 50.0\np2 7.0\na 3.0\nb 1.0\nc 2.0\nd 100.0\n"""\n'
+    )
+    answer = json.loads(run("tree", str(file), "--algorithm", "minimax", "--json").output)
+    assert (answer["value"], answer["action"]) == (50, 0)
+
+
+def test_long_trees_are_typed_too() -> None:
+    assert json.loads(run("tree", f"[{','.join(['1'] * 300)}]", "--json").output)["value"] == 1
+    deep = run("tree", "[" * 1000)
+    assert deep.exit_code == 2
+    assert "line 1, column" in deep.output
+
+
+def test_steps_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal:
+        @staticmethod
+        def isatty() -> bool:
+            return True
+
+    shown: list[str] = []
+    monkeypatch.setattr(blackboard, "sys", type("Sys", (), {"stdin": Terminal, "stdout": Terminal}))
+    monkeypatch.setattr(blackboard.click, "echo", lambda words, **_: shown.append(str(words)))
+    monkeypatch.setattr(blackboard.click, "prompt", lambda *_, **__: "")
+    found = trace(Tree([[3, 1], [2, 0]]))
+    blackboard._step(found, None)
+    assert len(shown) == 2 * len(found.steps)
+
+
 def test_steps() -> None:
     done = run("tree", FIGURE, "--step")
     assert done.exit_code == 0
@@ -58,6 +105,10 @@ def test_unknown_leaves() -> None:
     done = run("tree", "fig-5.2-x")
     assert "x ≤ 3" in done.output
     assert json.loads(run("tree", "fig-5.2-x", "--set", "x=5", "--json").output)["action"] == 1
+    assert json.loads(run("tree", "fig-5.2-x", "--set", "x=10/3", "--json").output)["value"] == pytest.approx(10 / 3)
+    assert "x < 800" in run("tree", "trip").output or "x ≤ 800" in run("tree", "trip").output
+    two = run("tree", "[[3,x],[2,y]]", "--set", "y=1000")
+    assert two.exit_code == 0, two.output
     wrong = run("tree", "fig-5.2-x", "--set", "z=5")
     assert wrong.exit_code == 2
     assert "there is no unknown leaf z in this tree; it has x" in wrong.output
@@ -92,6 +143,10 @@ def test_a_picture_in_png(tmp_path: Path) -> None:
         (("tree", FIGURE, "--algorithm", "star1"), "needs known bounds on the utility"),
         (("tree", FIGURE, "--order", "odd"), "there is no order 'odd'"),
         (("practice", "chess"), "there is no exercise 'chess'"),
+        (("tree", "fig-5.2-x", "--set", "x=nan"), "x=nan: an unknown leaf takes a number"),
+        (("tree", FIGURE, "--depth", "1"), "a depth needs estimates to fall back on"),
+        (("tree", FIGURE, "--export", "nowhere/tree.svg"), "there is no folder 'nowhere'"),
+        (("tree", "range: 0 .. 10\n[6, {1/2: 0, 1/2: x}]", "--set", "x=99"), "lies outside the declared range"),
         (("practice", "minimax", "--grade", "missing.py"), "there is no file 'missing.py'"),
     ],
 )

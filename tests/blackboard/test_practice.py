@@ -49,6 +49,23 @@ def test_over_pruning_and_under_pruning_are_told_apart() -> None:
     assert "no such leaf" in str(asked.grade("6, 77"))
 
 
+def test_conditions_are_compared_exactly() -> None:
+    asked = exercise("unknown", 2)
+    assert asked.solution == "x ≤ 1"
+    for right in ("x <= 1", "1 >= x", "X ≤ 1", " x<=1 "):
+        assert asked.grade(right).passed, right
+    for wrong in ("x < 1", "x <= 1.2", "-2 <= x <= 1", "x", "about 1", ""):
+        assert not asked.grade(wrong).passed, wrong
+
+
+def test_what_is_printed_can_be_typed_back() -> None:
+    asked = exercise("bounds", 3)
+    assert asked.grade(asked.solution.replace("-", "−")).passed
+    values = exercise("values", 1)
+    assert values.grade(values.solution.lower()).passed
+    assert not exercise("pruning", 1).grade("all but 6").passed
+
+
 def test_fractions_and_decimals_are_both_taken() -> None:
     asked = exercise("chance", 1)
     assert "7/2" in asked.solution

@@ -67,13 +67,13 @@ def test_a_strict_cut_looks_at_too_much(file: Path) -> None:
     file.write_text(RIGHT.replace("best <= alpha", "best < alpha"))
     (grade,) = grade_file(file, "alpha_beta", [Tree([[3, 12], [3, 1]])])
     assert not grade.passed
-    assert "it looked at too much" in str(grade)
+    assert "it looked at too much: [" in str(grade)
 
 
 def test_over_pruning(file: Path) -> None:
     file.write_text(RIGHT.replace("best <= alpha", "best <= alpha + 5"))
     (grade,) = grade_file(file, "alpha_beta", [Tree([[3, 12], [6, 1]])])
-    assert "pruned too much" in str(grade)
+    assert "pruned too much: [" in str(grade)
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,7 @@ def test_over_pruning(file: Path) -> None:
     [
         ("def minimax(tree):\n    while True: pass", "did not finish within 2 s"),
         ("def minimax(tree):\n    return 1 / 0", "ZeroDivisionError"),
+        ("def minimax(tree):\n    return float('-inf')", "it returned -inf"),
         ("def other(tree): pass", "the file has no function minimax"),
         ("def minimax(tree:", "SyntaxError"),
         ("import os; os._exit(3)", "it ended without an answer"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -18,21 +20,21 @@ from zermelo.blackboard.trace import Trace, trace
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import CHANCE
 from zermelo.kernel.files import write_whole
-from zermelo.trees import Node, ParsedTree, Tree, TreeState, load, named, names, parse
+from zermelo.trees import NamedTree, Node, ParsedTree, Tree, filled, load, named, names, parse, to_json
+from zermelo.trees.piecewise import Interval
 from zermelo.trees.unknowns import solve
 
 EXPORTS = (".svg", ".png", ".tex", ".html", ".txt")
 
 
-def find_tree(what: str) -> tuple[ParsedTree, str]:
-    """The tree that is meant by a name of the library, a file or a tree typed as text; and its question."""
+def find_tree(what: str) -> tuple[ParsedTree, NamedTree | None]:
+    """The tree that is meant by a name of the library, a file or a tree typed as text; and its entry in the library."""
     if what in names():
-        found = named(what)
-        return found.tree, f"{found.title}: {found.question}"
-    if Path(what).is_file():
-        return load(what), ""
+        return named(what).tree, named(what)
     if any(sign in what for sign in "[{(\n"):
-        return parse(what), ""
+        return parse(what), None
+    if Path(what).is_file():
+        return load(what), None
     if what.endswith((".txt", ".json", ".test", ".tree")):
         raise UnknownName(f"there is no file {what!r}")
     named(what)  # raises, with the nearest name
@@ -50,6 +52,7 @@ def find_tree(what: str) -> tuple[ParsedTree, str]:
 @click.option("--cut", default="<=", show_default=True, help="Where alpha-beta cuts: <= (at ties too) or <.")
 @click.option("--fail", default="soft", show_default=True, help="What a pruned node returns: soft or hard.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="The value of an unknown leaf.")
+@click.option("--answer", is_flag=True, help="Print the library's answer for a named tree.")
 @click.option("--draw", is_flag=True, help="Draw the tree, without searching it.")
 @click.option("--step", is_flag=True, help="Go through the search step by step.")
 @click.option("--show", type=click.Choice(["windows", "ranges", "values"]), help="What to write beside the nodes.")
@@ -76,8 +79,8 @@ class _Watching:
 
     def __init__(self, what: str, options: dict[str, Any]):
         self.options = options
-        self.parsed, self.question = find_tree(what)
-        self.values = parse_parameters(options["settings"])
+        self.parsed, self.entry = find_tree(what)
+        self.values = {name: _number(name, value) for name, value in parse_parameters(options["settings"]).items()}
         wrong = set(self.values) - set(self.parsed.unknowns)
         if wrong:
             has = ", ".join(self.parsed.unknowns) or "none"
@@ -98,37 +101,49 @@ class _Watching:
 
     def _draw(self, drawing: Any) -> None:
         self._export(drawing)
-        if not self.options["as_json"]:
+        if self.options["as_json"]:
+            click.echo(to_json(self.parsed, indent=None))
+        else:
             click.echo(text.draw(drawing, self.options["show"]))
 
     def _solve(self, left: list[str]) -> None:
-        """A tree with unknown leaves: its value as a function of the first, and for which values each move is best."""
-        name = left[0]
-        fixed: dict[str, Any] = dict.fromkeys(left[1:], 0)
-        found = solve(self.parsed.root, first=self.parsed.first, players=self.parsed.players)
-        value = str(found.value(name, **fixed))
-        decides = self.parsed.root.mover != CHANCE
-        moves = range(len(self.parsed.root.children) if decides else 0)
-        best = [found.when(move, name, **fixed).condition(name) for move in moves]
+        """A tree with unknown leaves: its value as a function of the first, and for which values each move is best.
+
+        The others may be anything in the declared range: the answer holds whatever they are.
+        """
+        name, root = left[0], filled(self.parsed.root, self.values)
+        low, high = self.parsed.utility_range
+        bounds = (low, high) if -math.inf < low and high < math.inf else None
+        inside = Interval(None if math.isinf(low) else low, None if math.isinf(high) else high)
+        domain = {} if bounds else dict.fromkeys(left, inside)
+        found = solve(root, first=self.parsed.first, players=self.parsed.players, bounds=bounds, **domain)
+        least, most = found.value_range(name)
+        value = str(least) if least == most else f"at least {least}; at most {most}"
+        moves = range(0 if root.mover == CHANCE else len(root.children))
+        best = [found.when(move, name).condition(name) for move in moves]
         if self.options["as_json"]:
-            click.echo(json.dumps({"unknown": name, "given": fixed, "value": value, "best": best}))
+            answer = {"unknown": name, "whatever": left[1:], "value": value, "best": best}
+            click.echo(json.dumps({**answer, **self._about()}))
             return
+        self._export(root)
         self._ask()
-        click.echo(text.draw(self.parsed.root, self.options["show"]))
-        given = f"  (with {', '.join(f'{k} = {v}' for k, v in fixed.items())})" if fixed else ""
-        click.echo(f"value  {value}{given}")
+        click.echo(text.draw(root, self.options["show"]))
+        whatever = f", whatever {' and '.join(left[1:])} may be" if left[1:] else ""
+        click.echo(f"value{whatever}: {value}")
         for move, condition in enumerate(best):
-            click.echo(f"move {move} is best where {condition}")
-        self._export(self.parsed.root)
+            click.echo(f"move {move} is best{whatever} where {condition}")
 
     def _search(self, game: Tree) -> None:
         options = self.options
         algorithm = options["algorithm"] or _suitable(game)
-        toggles = {name: options[name] for name in ("depth", "cut", "fail", "order", "seed", "deepening")}
-        found = trace(game, algorithm, **toggles)
+        toggles = {name: options[name] for name in ("cut", "fail", "order", "seed", "deepening")}
+        depth = options["depth"] or self.parsed.depth
+        if depth is not None and not any(at.estimate for at in game.nodes):
+            raise ValueError("a depth needs estimates to fall back on, and no node of this tree has one")
+        found = trace(game, algorithm, depth=depth, **toggles)
         self._export(found)
         if options["as_json"]:
-            click.echo(json.dumps(_answer(found)))
+            click.echo(json.dumps({**_answer(found), **self._about()}))
         elif options["step"]:
             _step(found, options["show"])
         else:
@@ -138,11 +153,18 @@ class _Watching:
                 f"value {_shown(found.value)}, move {found.action}: {found.analysis.nodes} nodes by {algorithm}, ",
                 nl=False,
             )
-            click.echo(f"{len(found.unseen_leaves)} leaves never seen")
+            limit = f", to the depth of {depth}" if depth is not None else ""
+            click.echo(f"leaves never seen: {len(found.unseen_leaves)}{limit}")
 
     def _ask(self) -> None:
-        if self.question:
-            click.echo(self.question)
+        if self.entry is not None:
+            click.echo(f"{self.entry.title}: {self.entry.question}")
+            if self.options["answer"]:
+                click.echo(f"Answer: {self.entry.answer}  ({self.entry.source})")
+
+    def _about(self) -> dict[str, Any]:
+        entry = self.entry
+        return {} if entry is None else {"question": entry.question, "answer": entry.answer, "source": entry.source}
 
     def _export(self, drawing: Tree | Node | Trace) -> None:
         for name in self.options["exports"]:
@@ -155,15 +177,34 @@ class _Watching:
                     raise ValueError(
                         "a page shows the steps of a search: leave out --draw, and give unknown leaves values"
                     )
-                data = html.page(drawing).encode()
+                title = "" if self.entry is None else f"{self.entry.title}: {drawing.algorithm}"
+                data = html.page(drawing, title=title).encode()
             elif path.suffix == ".png":
                 data = png.draw(drawing, show)
             elif path.suffix == ".tex":
                 data = tikz.draw(drawing, show, standalone=True).encode()
             else:
                 data = (svg if path.suffix == ".svg" else text).draw(drawing, show).encode()
-            write_whole(path, data)
+            _write(path, data)
             click.echo(f"wrote {path}", err=True)
+
+
+def _write(path: Path, data: bytes) -> None:
+    if not path.parent.is_dir():
+        raise UnknownName(f"there is no folder {str(path.parent)!r} to write {path.name} into")
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _number(name: str, value: Any) -> Any:
+    """The value of an unknown leaf: a finite number, or a fraction such as 1/3."""
+    try:
+        number = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{name}={value}: an unknown leaf takes a number, such as 3, 2.5 or 1/3") from None
+    return int(number) if number.denominator == 1 else number
 
 
 def _suitable(game: Tree) -> str:
@@ -177,26 +218,29 @@ def _shown(value: Any) -> str:
 
 
 def _answer(found: Trace) -> dict[str, Any]:
+    original = found.original  # everything by its place in the tree that was given
     return {
         "algorithm": found.algorithm,
         "value": found.value,
         "action": found.action,
-        "line": [found.tree.action_name(s, a) for s, a in _along(found)],
-        "visited": list(found.visited),
-        "pruned": [list(edge) for edge in found.pruned],
-        "unseen_leaves": list(found.unseen_leaves),
+        "line": _line(found),
+        "visited": [original[n] for n in found.visited],
+        "pruned": [[original[parent], original[child]] for parent, child in found.pruned],
+        "unseen_leaves": [original[n] for n in found.unseen_leaves],
         "nodes": found.analysis.nodes,
-        "steps": [{"kind": step.kind, "node": step.node, "text": step.text} for step in found.steps],
+        "steps": [{"kind": step.kind, "node": original[step.node], "text": step.text} for step in found.steps],
     }
 
 
-def _along(found: Trace) -> list[tuple[TreeState, int]]:
-    """The states and the moves of the principal line, of the tree as it was searched."""
-    steps, s = [], found.tree.initial()
-    for a in found.analysis.line:
-        steps.append((s, int(a)))
-        s = found.tree.result(s, int(a))
-    return steps
+def _line(found: Trace) -> list[int]:
+    """The principal line, each move by its place in the tree that was given."""
+    places = []
+    for number in found.line:
+        parent = int(found.tree.parent[number])
+        first, count = int(found.tree.first_child[parent]), int(found.tree.child_count[parent])
+        siblings = sorted(found.original[first : first + count])
+        places.append(siblings.index(found.original[number]))
+    return places
 
 
 def _step(found: Trace, show: str | None) -> None:
@@ -208,7 +252,7 @@ def _step(found: Trace, show: str | None) -> None:
         if not interactive:
             at += 1
             continue
-        click.echo(text.draw(found.at(at + 1), show))
+        click.echo(text.draw(found.at(at), show))
         key = click.prompt("Enter, b, q", default="", show_default=False)
         if key.strip().casefold() == "q":
             return
@@ -222,7 +266,11 @@ def _step(found: Trace, show: str | None) -> None:
 @click.option("--solution", is_flag=True, help="Show the right answer.")
 @click.option("--sheet", "sheet_file", metavar="FILE.html", help="Write a worksheet and, beside it, its key.")
 @click.option("--count", default=5, show_default=True, help="How many exercises on a worksheet.")
-@click.option("--grade", metavar="FILE.py", help="Grade your own function: KIND is then minimax or alpha_beta.")
+@click.option(
+    "--grade",
+    metavar="FILE.py",
+    help="Grade your own function: KIND is its name, minimax, alpha_beta or expectiminimax.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 @click.pass_context
 def practice_command(context: click.Context, /, kind: str, seed: int, as_json: bool, **options: Any) -> None:
@@ -266,8 +314,8 @@ def _write_sheets(path: Path, kind: str, seed: int, count: int) -> None:
     chosen = kinds() if kind == "mixed" else [kind]
     exercises = [exercise(chosen[i % len(chosen)], seed + i) for i in range(max(1, count))]
     key = path.with_name(f"{path.stem}-key{path.suffix or '.html'}")
-    write_whole(path, sheet(exercises).encode())
-    write_whole(key, sheet(exercises, key=True).encode())
+    _write(path, sheet(exercises).encode())
+    _write(key, sheet(exercises, key=True).encode())
     click.echo(f"wrote {path} and {key}", err=True)
 
 

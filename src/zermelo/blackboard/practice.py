@@ -15,6 +15,7 @@ from zermelo.blackboard.watch import Watched, watch
 from zermelo.game.errors import UnknownName
 from zermelo.kernel.random import Random
 from zermelo.trees import MAX, Node, Tree, chance, leaf, node, unknown
+from zermelo.trees.piecewise import Interval, Intervals
 from zermelo.trees.unknowns import solve
 
 
@@ -146,14 +147,14 @@ def show(number: float) -> str:
 
 
 def values(seed: int, dice: bool = False) -> Exercise:
-    """Fill in the value of every node, and name the best move."""
+    """Fill in the value of every node."""
     tree = Tree(_random_tree(Random(seed), dice))
     seen = watch(tree, "expectiminimax" if dice else "minimax")
     right = {tree.nodes[n].name: seen.values[n] for n in _interior(tree)}
     solution = ", ".join(f"{name}={show(value)}" for name, value in right.items())
 
     def grade(answer: str) -> Grade:
-        given = dict(re.findall(r"([A-Z]\d?)\s*=\s*([-+0-9./]+)", answer))
+        given = {n.upper(): v for n, v in re.findall(r"([A-Za-z]\d?)\s*=\s*([-+0-9./]+)", _plain(answer))}
         marks = []
         for number in _interior(tree):
             name = tree.nodes[number].name
@@ -187,9 +188,12 @@ def pruning(seed: int) -> Exercise:
         if unseen:
             break
     pruned = {tree.nodes[n].name for n in unseen}
+    solution = ", ".join(sorted(pruned, key=int))
 
     def grade(answer: str) -> Grade:
         given = set(re.findall(r"\d+", answer))
+        if re.search(r"[^\d\s,;]", answer) and answer.strip().casefold() != "none":
+            return Grade((Mark("answer", answer.strip(), solution, False, "Write numbers of leaves, or none."),))
         marks = []
         for number in _leaves(tree):
             name = tree.nodes[number].name
@@ -207,7 +211,6 @@ def pruning(seed: int) -> Exercise:
         "Which leaves does alpha-beta never look at, going from left to right? It cuts at ties. "
         f"(The leaves are numbered 1 to {len(_leaves(tree))}, below their values.)"
     )
-    solution = ", ".join(sorted(pruned, key=int))
     return Exercise("pruning", seed, tree, question, "4, 6", solution, grade)
 
 
@@ -236,39 +239,43 @@ def unknown_leaf(seed: int) -> Exercise:
 
     def grade(answer: str) -> Grade:
         given = _condition(answer)
-        marks = []
-        points = sorted({Fraction(k, 2) for k in range(-4, 40)})
-        wrong = [p for p in points if given is None or given(p) != (p in right)]
-        why = (
-            f"For x = {show(float(wrong[0]))} the first move is {'' if wrong[0] in right else 'not '}best."
-            if wrong
-            else ""
-        )
-        marks.append(Mark("x", answer.strip(), solution, not wrong, why))
-        return Grade(tuple(marks))
+        wrong = "" if given is not None else "Write a condition on x, such as x <= 3 or 2 < x < 5."
+        if given is not None and given != right:
+            missing, extra = right - given, given - right
+            wrong = f"Left out: {missing.condition('x')}. " if missing.parts else ""
+            wrong += f"Too much: {extra.condition('x')}." if extra.parts else ""
+        return Grade((Mark("x", answer.strip(), solution, not wrong, wrong.strip()),))
 
     question = "One leaf is unknown. For which x is the first move a best move for MAX?"
     return Exercise("unknown", seed, Tree(tree, x=0), question, "x <= 3", solution, grade, drawing=tree)
 
 
-def _condition(answer: str) -> Callable[[Fraction], bool] | None:
-    """An inequality in x, such as `x <= 3` or `2 < x < 5`, as a test."""
-    text = answer.replace("≤", "<=").replace("≥", ">=").replace(" ", "")
-    found = re.fullmatch(r"(?:([-\d./]+)(<=|<))?x(?:(<=|>=|<|>)([-\d./]+))?", text)
-    if not found:
+def _condition(answer: str) -> Intervals | None:
+    """An inequality in x, such as `x <= 3`, `3 >= x` or `2 < x < 5`, as the numbers for which it holds."""
+    text = _plain(answer).replace("≤", "<=").replace("≥", ">=").replace(" ", "").casefold()
+    found = re.fullmatch(r"(?:([-\d./]+)(<=|>=|<|>))?x(?:(<=|>=|<|>)([-\d./]+))?", text)
+    if not found or text == "x":
         return None
-    low, low_sign, sign, high = found.groups()
-    bound, least = _number(high or ""), _number(low or "")
+    left, left_sign, right_sign, right = found.groups()
+    everything = Intervals(Interval())
+    for number, sign in ((left, _TURNED.get(left_sign or "")), (right, right_sign)):
+        if number is not None and sign is not None:
+            limit = _number(number)
+            if limit is None:
+                return None
+            exact = Fraction(number)
+            ends = "[]" if "=" in sign else "()"
+            side = Interval(None, exact, ends) if sign.startswith("<") else Interval(exact, None, ends)
+            everything = everything & Intervals(side)
+    return everything
 
-    def test(x: Fraction) -> bool:
-        good = True
-        if least is not None:
-            good = least <= x if low_sign == "<=" else least < x
-        if bound is not None:
-            good = good and {"<=": x <= bound, "<": x < bound, ">=": x >= bound, ">": x > bound}[sign]
-        return good
 
-    return test
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _plain(answer: str) -> str:
+    """An answer with the signs of a keyboard: what zermelo prints can be typed back."""
+    return answer.replace("−", "-").replace("–", "-").replace("·", "")
 
 
 def chance_bounds(seed: int) -> Exercise:
@@ -280,7 +287,7 @@ def chance_bounds(seed: int) -> Exercise:
     right = seen.ranges[0][2:]  # after the window it was given, and the range before any outcome
 
     def grade(answer: str) -> Grade:
-        given = re.findall(r"\[?\s*([-\d./]+)\s*[,;]\s*([-\d./]+)\s*\]?", answer)
+        given = re.findall(r"\[?\s*([-\d./]+)\s*[,;]\s*([-\d./]+)\s*\]?", _plain(answer))
         marks = []
         for i, (low, high) in enumerate(right):
             said = given[i] if i < len(given) else ("", "")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -141,7 +142,12 @@ def _grade(tree: Tree, function: str, answer: dict[str, Any]) -> Grade:
     if same is not None:
         theirs = order[same] if same < len(order) else "nothing more"
         ours = expected[same] if same < len(expected) else "nothing more"
-        kind = "looked at too much" if same >= len(expected) else "pruned too much, or went another way"
+        extra, left_out = [n for n in order if n not in expected], [n for n in expected if n not in order]
+        kind = "went through the nodes in another order"
+        if extra:
+            kind = f"looked at too much: {extra}"
+        elif left_out:
+            kind = f"pruned too much: {left_out}"
         why = f"At step {same + 1} it looked at {theirs}, and {function} looks at {ours}: it {kind}."
     marks.append(Mark("nodes in order", str(order), str(expected), same is None, why))
     return Grade(tuple(marks))
@@ -157,6 +163,7 @@ def main() -> None:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(Path(request["file"]).parent.resolve()))  # the file may have neighbours
     spec.loader.exec_module(module)
     function = getattr(module, request["function"], None)
     answers: list[dict[str, Any]] = []
@@ -168,6 +175,8 @@ def main() -> None:
         try:
             found = function(tree)
             value, move = found if isinstance(found, tuple) else (found, None)
+            if not math.isfinite(float(value)):
+                raise ValueError(f"it returned {value}, which is not the value of any leaf")
             answers.append(
                 {"value": float(value), "move": None if move is None else int(move), "looked_at": tree.looked_at}
             )

@@ -155,6 +155,20 @@ class Tree(Game):
         leaves = self.utilities[self.child_count == 0]
         self.zero_sum = players < 3 and bool(np.allclose(leaves.sum(axis=1), leaves[0].sum()))
         self._range = utility_range
+        self._check_range()
+
+    def _check_range(self) -> None:
+        """Leaves and estimates must lie within the declared range: chance nodes are pruned by it."""
+        low, high = self._range
+        columns = 1 if self.zero_sum and self.players == 2 else self.players
+        for kind, table in (("leaf", self.utilities), ("estimate", self.estimates)):
+            for number, at in enumerate(self.nodes):
+                if at.is_leaf if kind == "leaf" else bool(at.estimate):
+                    for value in table[number, :columns]:
+                        if not low <= value <= high:
+                            raise GameError(
+                                f"the {kind} {value:g} lies outside the declared range from {low:g} to {high:g}"
+                            )
 
     @property
     def utility_range(self) -> tuple[float, float]:  # type: ignore[override]
