@@ -63,7 +63,10 @@ def beam(
     if search.cutoff(ply):
         return search.leave(game, ply, search.estimate(ply, game.evaluate(s, player)))
     count = search.most_promising(game, s, ply)
-    if game.side(search.mover(game, s, ply)) == game.side(player):
+    mover = game.to_move(s)
+    if mover < 0 or mover >= game.players:
+        search.reject_mover(ply)
+    if game.side(mover) == game.side(player):
         best = -INF
         for i in range(count):
             a = search.chosen[ply, i]

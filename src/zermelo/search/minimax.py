@@ -16,7 +16,10 @@ def minimax(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> flo
         return search.leave(game, ply, game.utility(s, player))
     if search.cutoff(ply):
         return search.leave(game, ply, search.estimate(ply, game.evaluate(s, player)))
-    if game.side(search.mover(game, s, ply)) == game.side(player):
+    mover = game.to_move(s)
+    if mover < 0 or mover >= game.players:
+        search.reject_mover(ply)
+    if game.side(mover) == game.side(player):
         best = -INF
         for a in game.actions(s):
             search.play(ply, a)

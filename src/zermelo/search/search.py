@@ -110,9 +110,13 @@ class Search(Part):
         """Who moves: the game's `to_move`, which must be a player, or CHANCE in a game that declares it."""
         p = game.to_move(s)
         if (p < 0 or p >= game.players) and not (p == CHANCE and game.chance):
-            self.counts[FAULT] = ply
-            raise GameError("to_move gives neither a player's number nor, in a game that declares `chance`, CHANCE")
-        return int(p)
+            self.reject_mover(ply)
+        return p  # type: ignore[no-any-return]
+
+    def reject_mover(self, ply: int) -> None:
+        """Apart, so that the usual way stays short."""
+        self.counts[FAULT] = ply
+        raise GameError("to_move gives neither a player's number nor, in a game that declares `chance`, CHANCE")
 
     def cutoff(self, ply: int) -> bool:
         """The cutoff test: is this as deep as the search may go?"""
