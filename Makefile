@@ -40,7 +40,7 @@ warm: cold
 
 slow: $(VENV)/.tested
 	$(PYTEST) -q -m slow
-	ZERMELO_EXAMPLES=4 $(PYTEST) -q tests/search/test_random_trees.py
+	ZERMELO_EXAMPLES=10 $(PYTEST) -q tests/search/test_random_trees.py
 
 bench: $(BENCH)/.installed
 	$(BENCH)/bin/python bench/peers.py
