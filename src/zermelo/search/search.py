@@ -124,6 +124,7 @@ class Search(Part):
 
     def estimate(self, ply: int, value: float) -> float:
         """Note that a value is the evaluation's estimate; returns the value."""
+        self.check_estimate(ply, value)
         self.counts[ESTIMATES] += 1
         if value >= self.bounds[1]:
             self.counts[HIGHEST] += 1
@@ -131,6 +132,9 @@ class Search(Part):
             self.counts[LOWEST] += 1
         self.on_estimate(ply, value)
         return value
+
+    def check_estimate(self, ply: int, value: float) -> None:
+        """Raise an error where an algorithm cannot work with an estimate; most can with any."""
 
     def estimate_vector(self, ply: int, vector: tuple[float, ...]) -> tuple[float, ...]:
         """The same for a vector of estimates."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from zermelo.game.errors import GameError
 from zermelo.kernel.history import forget, remember
-from zermelo.search.search import ESTIMATES, FAULT, HIGHEST, LOWEST, Search
+from zermelo.search.search import FAULT, Search
 
 MARGIN = 1e-12
 """By how much, relative to the utility, a child's window is wider than it need be, so that rounding cannot matter."""
@@ -77,18 +77,11 @@ class StarSearch(Search):
         """What outcome i must stay below for the average to stay below beta."""
         return float(min(self.bounds[1], (beta - others + self.margin[0]) / self.odds[ply, i]))
 
-    def estimate(self, ply: int, value: float) -> float:
-        """Note that a value is an estimate; it must lie within the bounds that the pruning relies on."""
+    def check_estimate(self, ply: int, value: float) -> None:
+        """An estimate must lie within the bounds that the pruning relies on."""
         if not self.bounds[0] <= value <= self.bounds[1]:
             self.counts[FAULT] = ply
             raise GameError("evaluate gives a value outside the game's utility_range")
-        self.counts[ESTIMATES] += 1
-        if value >= self.bounds[1]:
-            self.counts[HIGHEST] += 1
-        if value <= self.bounds[0]:
-            self.counts[LOWEST] += 1
-        self.on_estimate(ply, value)
-        return value
 
     def enter_probe(self, game: Any, s: Any, ply: int) -> None:
         """The search looks below a node that it may visit later: an observer is told, nothing is counted."""
