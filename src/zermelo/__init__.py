@@ -26,7 +26,7 @@ from zermelo.game.state import i8, i16, i32, i64, u8, u16, u32, u64
 if TYPE_CHECKING:
     from zermelo import games
     from zermelo.conformance import Report, check
-    from zermelo.kernel.bits import bits, count_bits, lowest_bit, replaced
+    from zermelo.kernel.bits import bits, count_bits, highest_bit, lowest_bit, replaced
     from zermelo.kernel.random import Random
     from zermelo.search.algorithm import algorithm, algorithms
     from zermelo.search.analysis import Analysis
@@ -52,6 +52,7 @@ _LAZY = {
     "check": "zermelo.conformance",
     "count_bits": "zermelo.kernel.bits",
     "games": "zermelo.games",
+    "highest_bit": "zermelo.kernel.bits",
     "lowest_bit": "zermelo.kernel.bits",
     "replaced": "zermelo.kernel.bits",
 }
@@ -83,6 +84,7 @@ __all__ = [
     "check",
     "count_bits",
     "games",
+    "highest_bit",
     "i8",
     "i16",
     "i32",

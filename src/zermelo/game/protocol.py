@@ -62,6 +62,8 @@ class Game:
     utility_range: tuple[float, float] = (-math.inf, math.inf)  # the least and the greatest utility
     max_actions: int | None = None  # an upper bound on the legal moves, and on the outcomes, of any state
     uses_history: bool = False  # do the rules ask how often a position has occurred?
+    decisive: bool = True  # are the ends of the utility range a win and a loss: the sooner, the later, the better?
+    forward_pruning: tuple[str, ...] = ()  # which of "null_move", "reductions", "futility", "beam" are safe enough here?
 
     # The textbook's elements.
 
@@ -142,6 +144,58 @@ class Game:
         after = self.result(s, a)
         p = self.to_move(s)
         return self.utility(after, p) if self.is_terminal(after) else self.evaluate(after, p)
+
+    # What the engine can use.
+
+    def bounds(self, s: State) -> tuple[float, float]:
+        """The least and the greatest utility that the player to move can still get, as far as one sees at a glance."""
+        return self.utility_range
+
+    def safe_actions(self, s: State) -> Iterable[Action]:
+        """Yields the legal moves after which the opponent has no move that wins at once; a winning move is one of them.
+
+        Where it yields none, the player to move has lost: whatever it does, the opponent's next move wins.
+        """
+        for a in self.actions(s):
+            yield a
+
+    def noisy_actions(self, s: State) -> Iterable[Action]:
+        """Yields the legal moves that may change the evaluation much, such as captures; a position is quiet without."""
+        for a in range(0):
+            yield a
+
+    def may_stand(self, s: State) -> bool:
+        """Is the evaluation a fair lower bound, since some quiet move will do no harm? In check or zugzwang it is not."""
+        return True
+
+    def after_pass(self, s: State) -> State:
+        """The state if the player to move could pass; asked only where `forward_pruning` lists "null_move"."""
+        return s
+
+    def canonical_key(self, s: State) -> int:
+        """The key under which tables file the position: equal also for its mirror images; by default `key`."""
+        return self.key(s)
+
+    # An evaluation that can be learned: a weighted sum of features.
+
+    weights: Any = ()
+    """What each feature is worth: an array, so that other weights need no compiling."""
+
+    def feature_names(self) -> tuple[str, ...]:
+        """The features' names, in the order of their weights."""
+        return ()
+
+    def features(self, s: State, p: int) -> Iterable[tuple[int, float]]:
+        """Yields (number of a feature, its amount) as player p sees it; features that are 0 may be left out."""
+        for number in range(0):
+            yield number, 0.0
+
+    def weighted_features(self, s: State, p: int) -> float:
+        """The sum of the features' amounts, each times its weight."""
+        total = 0.0
+        for number, amount in self.features(s, p):
+            total += self.weights[number] * amount
+        return total
 
     # For people.
 

@@ -16,6 +16,11 @@ def lowest_bit(word: int) -> int:
     return 64 if word == 0 else (word & -word).bit_length() - 1
 
 
+def highest_bit(word: int) -> int:
+    """The index of the highest bit that is set; -1 where none is."""
+    return int(word).bit_length() - 1
+
+
 def bits(word: int) -> Iterator[int]:
     """Yields the indices of the bits that are set, lowest first."""
     while word != 0:

@@ -37,6 +37,14 @@ def _trailing_zeros(context: Any, word: Any) -> Any:
     return types.uint64(types.uint64), lower
 
 
+@intrinsic
+def _leading_zeros(context: Any, word: Any) -> Any:
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], cgutils.false_bit)  # a word of 0 counts as 64
+
+    return types.uint64(types.uint64), lower
+
+
 @native(bits.count_bits)
 def _(word: Any) -> Any:
     return lambda word: types.int64(_population_count(types.uint64(word)))
@@ -45,6 +53,11 @@ def _(word: Any) -> Any:
 @native(bits.lowest_bit)
 def _(word: Any) -> Any:
     return lambda word: types.int64(_trailing_zeros(types.uint64(word)))
+
+
+@native(bits.highest_bit)
+def _(word: Any) -> Any:
+    return lambda word: 63 - types.int64(_leading_zeros(types.uint64(word)))
 
 
 @overload(float, strict=False)
