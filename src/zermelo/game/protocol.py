@@ -152,12 +152,16 @@ class Game:
         return self.utility_range
 
     def safe_actions(self, s: State) -> Iterable[Action]:
-        """Yields the legal moves after which the opponent has no move that wins at once; a winning move is one of them.
+        """Yields the legal moves after which the opponent cannot win at once.
 
-        Where it yields none, the player to move has lost: whatever it does, the opponent's next move wins.
+        It is asked where the player to move cannot win at once either. Where it yields none, that player has lost.
         """
         for a in self.actions(s):
             yield a
+
+    def plies_left(self, s: State) -> int:
+        """About how many plies the game can still last; by default nobody knows."""
+        return 1 << 20
 
     def noisy_actions(self, s: State) -> Iterable[Action]:
         """Yields the legal moves that may change the evaluation much, such as captures; a position is quiet without."""

@@ -13,7 +13,11 @@ from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
 from zermelo.games.parameters import whole_number
-from zermelo.kernel.bits import count_bits
+from zermelo.kernel.bits import count_bits, lowest_bit
+
+
+MIRRORED = 18
+"""Up to so many stones, tables take mirror images for one position."""
 
 
 class ConnectFourState(NamedTuple):
@@ -38,7 +42,8 @@ class ConnectFour(Game):
                 f"{width * (height + 1)}"
             )
         self.bottom = sum(1 << column * (height + 1) for column in range(width))
-        self.full = self.bottom * ((1 << height) - 1)
+        self.column = (1 << height) - 1
+        self.full = self.bottom * self.column
         self.max_actions = width
 
     def initial(self) -> ConnectFourState:
@@ -78,6 +83,63 @@ class ConnectFour(Game):
             if run != 0:
                 return True
         return False
+
+    # What the engine can use.
+
+    def winning_cells(self, stones: int) -> int:
+        """The cells, empty or not, that would make k in a row together with these stones."""
+        cells = 0
+        for step in (1, self.height, self.height + 1, self.height + 2):
+            for before in range(self.k):
+                run = self.full
+                for i in range(1, before + 1):
+                    run &= stones << i * step
+                for i in range(1, self.k - before):
+                    run &= stones >> i * step
+                cells |= run
+        return cells
+
+    def safe_actions(self, s: ConnectFourState) -> Iterator[int]:
+        """A threat of the opponent's must be met, two are too many; and no stone may go below a cell that it wants."""
+        wanted = self.winning_cells(s.own ^ s.mask) & ~s.mask
+        open_cells = (s.mask + self.bottom) & self.full
+        forced = wanted & open_cells
+        if forced != 0:
+            open_cells = forced if forced & (forced - 1) == 0 else 0
+        open_cells &= ~(wanted >> 1)
+        while open_cells != 0:
+            yield lowest_bit(open_cells) // (self.height + 1)
+            open_cells &= open_cells - 1
+
+    def promise(self, s: ConnectFourState, a: int) -> float:
+        """How many cells would then win; of moves that make as many, those in the centre."""
+        stone = (s.mask + (1 << a * (self.height + 1))) & ~s.mask
+        wins = count_bits(self.winning_cells(s.own | stone) & ~s.mask)
+        return float(self.width * wins - abs(2 * a - self.width + 1))
+
+    def bounds(self, s: ConnectFourState) -> tuple[float, float]:
+        """Nobody wins who could not make a line even with all the empty cells."""
+        return (
+            -1.0 if self.has_line(self.full ^ s.own) else 0.0,
+            1.0 if self.has_line(self.full ^ s.own ^ s.mask) else 0.0,
+        )
+
+    def plies_left(self, s: ConnectFourState) -> int:
+        return self.width * self.height - count_bits(s.mask)
+
+    def key(self, s: ConnectFourState) -> int:
+        """The sum tells positions apart: it sets the bit above each column's top stone that is not its own."""
+        return s.own + s.mask
+
+    def canonical_key(self, s: ConnectFourState) -> int:
+        """Early on, mirror images count as one; later they are too rare to be worth the trouble."""
+        key = s.own + s.mask
+        if count_bits(s.mask) > MIRRORED:
+            return key
+        mirrored = 0
+        for column in range(self.width):
+            mirrored = mirrored << self.height + 1 | key >> column * (self.height + 1) & (2 * self.column + 1)
+        return min(key, mirrored)
 
     # For people.
 

@@ -145,6 +145,11 @@ RETURNS: dict[str, Any] = {
     "evaluate": types.float64,
     "promise": types.float64,
     "key": types.uint64,
+    "canonical_key": types.uint64,
+    "bounds": types.UniTuple(types.float64, 2),
+    "may_stand": types.boolean,
+    "plies_left": types.int64,
+    "weighted_features": types.float64,
 }
 """What the protocol's methods return, whatever the author's arithmetic makes of it."""
 
@@ -214,9 +219,21 @@ def _yielding_outcomes(function: Any) -> Any:
     return outcomes
 
 
+@functools.cache
+def _yielding_features(function: Any) -> Any:
+    @njit
+    def features(part, s, p):  # type: ignore[no-untyped-def]
+        for number, amount in function(part, s, p):
+            yield types.int64(number), types.float64(amount)
+
+    return features
+
+
 YIELDS: dict[str, Any] = {
     "actions": (types.int64, _yielding_actions),
     "noisy_actions": (types.int64, _yielding_actions),
+    "safe_actions": (types.int64, _yielding_actions),
+    "features": (types.Tuple((types.int64, types.float64)), _yielding_features),
     "outcomes": (types.Tuple((types.int64, types.float64)), _yielding_outcomes),
 }
 """What the protocol's generators yield, and what wraps an author's that yields something narrower."""

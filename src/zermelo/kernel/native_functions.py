@@ -11,7 +11,7 @@ from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, overload
 
 from zermelo.game import hashing
-from zermelo.kernel import bits, calls, history, vectors
+from zermelo.kernel import bits, calls, history, ordinals, vectors
 from zermelo.kernel.native import NATIVE_FUNCTIONS, PartType, live
 
 
@@ -160,3 +160,71 @@ def _(game: PartType) -> Any:
         game.history_length[0] -= 1
 
     return forget
+
+
+def _to_ordinal(value_type: Any, bits: int) -> Any:
+    """An intrinsic from a float of so many bits to its ordinal: branch-free, since a search does little else."""
+
+    @intrinsic
+    def to_ordinal(context: Any, value: Any) -> Any:
+        def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            word = llvm.IntType(bits)
+            number = builder.bitcast(arguments[0], word)
+            below = builder.neg(builder.and_(number, word((1 << bits - 1) - 1)))
+            found = builder.select(builder.icmp_signed(">=", number, word(0)), number, below)
+            return found if bits == 64 else builder.sext(found, llvm.IntType(64))
+
+        return types.int64(value_type), lower
+
+    return to_ordinal
+
+
+def _from_ordinal(value_type: Any, bits: int) -> Any:
+    """The inverse intrinsic."""
+
+    @intrinsic
+    def from_ordinal(context: Any, number: Any) -> Any:
+        def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            word = llvm.IntType(bits)
+            number = arguments[0] if bits == 64 else builder.trunc(arguments[0], word)
+            below = builder.or_(builder.neg(number), word(1 << bits - 1))
+            found = builder.select(builder.icmp_signed(">=", number, word(0)), number, below)
+            return builder.bitcast(found, context.get_value_type(value_type))
+
+        return value_type(types.int64), lower
+
+    return from_ordinal
+
+
+_double_to_ordinal, _double_from_ordinal = _to_ordinal(types.float64, 64), _from_ordinal(types.float64, 64)
+_single_to_ordinal, _single_from_ordinal = _to_ordinal(types.float32, 32), _from_ordinal(types.float32, 32)
+
+
+@native(ordinals.ordinal)
+def _(value: Any) -> Any:
+    return lambda value: _double_to_ordinal(types.float64(value))
+
+
+@native(ordinals.float_of)
+def _(number: Any) -> Any:
+    return lambda number: _double_from_ordinal(types.int64(number))
+
+
+@native(ordinals.single_ordinal)
+def _(value: Any) -> Any:
+    return lambda value: _single_to_ordinal(types.float32(value))
+
+
+@native(ordinals.single_float_of)
+def _(number: Any) -> Any:
+    return lambda number: types.float64(_single_from_ordinal(types.int64(number)))
+
+
+@native(ordinals.signed)
+def _(word: Any) -> Any:
+    return lambda word: types.int64(word)
+
+
+@native(ordinals.number_of)
+def _(action: Any) -> Any:
+    return lambda action: types.int64(action)

@@ -41,29 +41,40 @@ def run(job: Callable[[], Any], stop: Any, seconds: float | None = None) -> Any:
 
     After so many seconds, or on Ctrl-C, `stop[0]` is set, and the job is expected to end at once.
     """
-    try:
-        worker = _idle.pop()
-    except IndexError:
-        worker = _Worker()
-    worker.job = job
-    worker.wake.release()
-    try:
-        finished = worker.done.acquire(timeout=-1 if seconds is None else max(seconds, 0.0))
-    except BaseException:  # Ctrl-C
-        stop[0] = 1
-        if worker.done.acquire(timeout=PATIENCE):
-            _idle.append(worker)
-        raise
-    if not finished:
-        stop[0] = 1
-        if not worker.done.acquire(timeout=PATIENCE):
-            raise Abandoned
-    result, error = worker.result, worker.error
-    del worker.job, worker.result, worker.error
-    _idle.append(worker)
-    if error is not None:
-        raise error
-    return result
+    return Running(job).wait(stop, seconds)
+
+
+class Running:
+    """A compiled job on a worker thread."""
+
+    def __init__(self, job: Callable[[], Any]):
+        try:
+            self.worker = _idle.pop()
+        except IndexError:
+            self.worker = _Worker()
+        self.worker.job = job
+        self.worker.wake.release()
+
+    def wait(self, stop: Any, seconds: float | None = None) -> Any:
+        """What the job returns; after so many seconds it is told to stop."""
+        worker = self.worker
+        try:
+            finished = worker.done.acquire(timeout=-1 if seconds is None else max(seconds, 0.0))
+        except BaseException:  # Ctrl-C
+            stop[0] = 1
+            if worker.done.acquire(timeout=PATIENCE):
+                _idle.append(worker)
+            raise
+        if not finished:
+            stop[0] = 1
+            if not worker.done.acquire(timeout=PATIENCE):
+                raise Abandoned
+        result, error = worker.result, worker.error
+        del worker.job, worker.result, worker.error
+        _idle.append(worker)
+        if error is not None:
+            raise error
+        return result
 
 
 def run_plain(job: Callable[[], Any], stop: Any, seconds: float | None = None) -> Any:

@@ -21,10 +21,13 @@ class Move:
     value: Value | None
     exact: bool  # False: the value is an upper bound
     line: tuple[Any, ...] = ()
+    distance: int | None = None
 
     def __str__(self) -> str:
         if self.value is None:
             return f"{self.name}  not searched"
+        if self.distance is not None:
+            return f"{self.name}  {show(self.value)} in {self.distance}"
         return f"{self.name}  {'' if self.exact else '≤ '}{show(self.value)}"
 
 
@@ -52,6 +55,19 @@ class Analysis:
     reason: str
     compiled: bool
     strategy: Strategy | None = None
+    distance: int | None = None  # in how many plies the game is won or lost, where that is known
+
+    @property
+    def verdict(self) -> str:
+        """The value in words: won, lost or drawn where that is proven, otherwise the number."""
+        if self.distance is not None:
+            return f"{'win' if self.value == self.game.utility_bounds(self.player)[1] else 'loss'} in {self.distance}"
+        if self.exact and self.game.decisive and self.game.traits.sides == 2 and isinstance(self.value, float):
+            low, high = self.game.utility_bounds(self.player)
+            names = {low: "loss", high: "win", (low + high) / 2: "draw"} if high < float("inf") else {}
+            if self.value in names:
+                return names[self.value]
+        return show(self.value)
 
     @property
     def line_names(self) -> tuple[str, ...]:
@@ -70,6 +86,8 @@ class Analysis:
             "action": None if self.action is None else self.game.action_name(self.state, self.action),
             "value": self.value,
             "exact": self.exact,
+            "distance": self.distance,
+            "verdict": self.verdict,
             "line": list(self.line_names),
             "moves": [{"action": m.name, "value": m.value, "exact": m.exact} for m in self.moves],
             "nodes": self.nodes,
@@ -88,7 +106,7 @@ class Analysis:
         certainty = "proven" if self.exact else "estimated"
         facts = [
             ("best move", f"{move}  ({who} to move)" if self.action is not None else "chance moves"),
-            ("value", f"{show(self.value)}  {certainty}"),
+            ("value", f"{show(self.value)}  {certainty}{f': {self.verdict}' if self.distance is not None else ''}"),
         ]
         if len(self.line) > 1:
             names = self.line_names

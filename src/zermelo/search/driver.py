@@ -118,7 +118,7 @@ class _Run:
             raise GameError(f"to_move gives {mover}, but {game.name} has players 0 to {game.players - 1} and CHANCE")
         self.chance_root = mover == CHANCE
         self.player = 0 if self.chance_root else mover
-        self.root_actions = [] if self.chance_root else _listed(here, self.state)
+        self.root_actions = [] if self.chance_root else listed(here, self.state)
         self.observer = observer
         self.bridge = Bridge(observer) if observer is not None else None
         self.nodes = 0
@@ -128,7 +128,7 @@ class _Run:
     def analyse(
         self, *, depth: int | None, nodes: int | None, seconds: float | None, all_moves: bool, deepening: bool | None
     ) -> Analysis:
-        depth, nodes, seconds = _whole("depth", depth), _whole("nodes", nodes), _time(seconds)
+        depth, nodes, seconds = whole_number("depth", depth), whole_number("nodes", nodes), time_limit(seconds)
         limited = nodes is not None or seconds is not None
         if deepening is None:
             deepening = depth is None and (limited or not self.by_hand)
@@ -421,7 +421,7 @@ def _checked_options(chosen: Algorithm, options: dict[str, Any]) -> dict[str, An
     return {**chosen.options, **options}
 
 
-def _whole(name: str, limit: Any) -> int | None:
+def whole_number(name: str, limit: Any) -> int | None:
     """A limit as a whole number, within what a search can count; None where there is none."""
     if limit is None:
         return None
@@ -430,7 +430,7 @@ def _whole(name: str, limit: Any) -> int | None:
     return min(int(limit), UNLIMITED)
 
 
-def _time(seconds: Any) -> float | None:
+def time_limit(seconds: Any) -> float | None:
     """A limit in seconds that a thread can wait for; None where there is none."""
     if seconds is None:
         return None
@@ -448,7 +448,7 @@ def require_rules(game: Game) -> None:
         )
 
 
-def _listed(game: Game, s: Any) -> list[Any]:
+def listed(game: Game, s: Any) -> list[Any]:
     """The legal moves of the root, of which there must be an end."""
     actions = list(itertools.islice(game.actions(s), MOST_ACTIONS + 1))
     if len(actions) > MOST_ACTIONS:

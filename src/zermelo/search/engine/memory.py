@@ -1,0 +1,262 @@
+"""What the engine remembers while it thinks: counters and limits, the table, the order of moves, the lines of play."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from zermelo.game.errors import GameError, TooDeep
+from zermelo.game.protocol import Game
+from zermelo.kernel.calls import StopFlag, read_flag
+from zermelo.kernel.history import forget, remember
+from zermelo.kernel.ordinals import number_of, ordinal
+from zermelo.kernel.worker import Stopped
+from zermelo.search.engine.scores import TOP, WIN
+from zermelo.search.engine.table import LEAST_WORK, SMALLEST, Table, room_for
+
+# The counters, and the limits beside them.
+NODES, DEEPEST, ESTIMATES, FAULT, QUIESCENT, TABLE_CUTS, ROOT_SCORE, ROOT_INDEX, FIRST_CUTS, CUTS, LEAVES = range(
+    11
+)
+NODE_LIMIT, PLY_LIMIT, EXCLUDED, EXTENDED_LIMIT, SALT, ROOT_HINT, DEPTH, LOW, HIGH, METHOD = range(10)
+
+# The switches: what the search uses. Those that can be numbers are 0 where they are off.
+SWITCHES = (
+    "table",  # the transposition table
+    "strict_depth",  # only entries of exactly the depth asked for: a fixed depth then means what it says
+    "table_first",  # look the children up before searching any of them (enhanced transposition cutoffs)
+    "promise",  # order moves by the game's `promise`
+    "killers",
+    "counters",
+    "history",
+    "scout",  # principal variation search: windows of no width after the first move
+    "quiescence",
+    "forced",  # forced moves are searched a ply deeper
+    "singular",  # moves that are better than all others by far are searched a ply deeper
+    "internal",  # internal iterative deepening: where nothing is known of a position, a shallow search finds out
+    "bounds",  # the game's static bounds
+    "safe",  # the game's safe moves
+    "null_move",
+    "reductions",
+    "futility",
+    "beam",
+    "sound",  # nothing is pruned that could matter: none of the four above is on
+)
+(
+    TABLE,
+    STRICT_DEPTH,
+    TABLE_FIRST,
+    PROMISE,
+    KILLERS,
+    COUNTERS,
+    HISTORY,
+    SCOUT,
+    QUIESCENCE,
+    FORCED,
+    SINGULAR,
+    INTERNAL,
+    BOUNDS,
+    SAFE,
+    NULL_MOVE,
+    REDUCTIONS,
+    FUTILITY,
+    BEAM,
+    SOUND,
+) = range(19)
+
+HISTORY_SLOTS = 4096
+NO_VALUE = "no legal moves in a state that is not terminal, or a value that is not a finite number"
+
+
+class Memory(Table):
+    """One thread's memory; the table may be shared by several.
+
+    counts     see the names above
+    limits     NODE_LIMIT, PLY_LIMIT, EXCLUDED (how many root moves are left out), EXTENDED_LIMIT (no extensions beyond),
+               SALT (mixed into the keys, where the players do not see the same values), ROOT_HINT (the root's best move
+               so far); and what is asked: DEPTH, LOW and HIGH (the window), METHOD
+    switches   [switch] is it on?
+    stop       [0] is set from another thread to end the search
+    path       [ply] the move being tried at that ply
+    moves      [ply][i] the i-th legal move at that ply; order and rank hold what it is sorted by
+    killers    [ply][0 and 1] the moves that have cut there last
+    history    [side][slot of a move] how often a move has cut, weighted by the depth below it
+    counters   [side][slot of the move before] the move that has refuted it last
+    line       [ply][i] the i-th move of the best line found from that ply on; [length[ply]] moves of it are known
+    excluded   root moves to leave out, for the second-best line and so on
+    """
+
+    settled = True
+    entries: Any
+
+    def __init__(self, game: Game, player: int, table: Table | None, mebibytes: float, *, compiled: bool, plies: int):
+        low, high = (float(bound) for bound in game.utility_bounds(player))
+        finite = -math.inf < low and high < math.inf
+        kind = type(game)
+        self.low, self.high = low, high
+        self.total = low + high if finite else 0.0
+        self.decisive = bool(game.decisive and finite and low < high)
+        self.has_bounds = kind.bounds is not Game.bounds
+        self.has_safe_actions = bool(kind.safe_actions is not Game.safe_actions and self.decisive)
+        self.has_noisy_actions = kind.noisy_actions is not Game.noisy_actions
+        self.has_evaluation = kind.evaluate is not Game.evaluate
+        self.has_promise = kind.promise is not Game.promise or self.has_evaluation
+        self.unit = (high - low) / 100 if finite else 1.0
+        if table is None:
+            self.entries, buckets = room_for(mebibytes, compiled)
+            policy = [1, LEAST_WORK, min(SMALLEST, buckets - 1), 0, buckets - 1]
+            self.policy: Any = np.array(policy) if compiled else policy
+        else:
+            self.entries, self.policy = table.entries, table.policy
+        limits = [1 << 62, plies, 0, plies, 0, -1, 1, -TOP, TOP, 0]
+        moves: Any = np.int64 if compiled else object
+        width = game.max_actions or 256
+        self.counts: Any = np.zeros(11, np.int64) if compiled else [0] * 11
+        self.limits: Any = np.array(limits) if compiled else limits
+        self.switches: Any = np.zeros(len(SWITCHES), np.int64) if compiled else [0] * len(SWITCHES)
+        self.stop: Any = np.zeros(1, np.int64) if compiled else StopFlag()
+        self.path = np.zeros(plies + 2, moves)
+        self.moves = np.zeros((plies + 1, width), moves)
+        self.order = np.zeros((plies + 1, width), np.float64)
+        self.rank_of = np.zeros((plies + 1, width), np.int64)
+        self.killers = np.full((plies + 2, 2), -1, moves)
+        self.history = np.zeros((2, HISTORY_SLOTS), np.int64)
+        self.counters = np.full((2, HISTORY_SLOTS), -1, moves)
+        length = min(plies, (1 << 21) // (plies + 1))
+        self.line = np.zeros((plies + 2, length), moves)
+        self.length = np.zeros(plies + 3, np.int64)
+        self.excluded = np.zeros(width, moves)
+
+    # Nodes.
+
+    def visit(self, game: Any, s: Any, ply: int) -> None:
+        """The search enters a node."""
+        nodes = self.counts[NODES] + 1
+        if nodes > self.limits[NODE_LIMIT] or read_flag(self.stop, 0) != 0:
+            raise Stopped
+        self.counts[NODES] = nodes
+        if ply > self.counts[DEEPEST]:
+            if ply >= self.limits[PLY_LIMIT]:
+                raise TooDeep
+            self.counts[DEEPEST] = ply
+        remember(game, s)
+
+    def leave(self, game: Any, score: int) -> int:
+        """The search leaves a node with this score; returns the score."""
+        forget(game)
+        return score
+
+    def fail(self, ply: int) -> None:
+        """The rules are wrong at this ply."""
+        self.counts[FAULT] = ply
+        raise GameError(NO_VALUE)
+
+    def end(self, utility: float, view: int, ply: int) -> int:
+        """The score of the end of the game, by the first player's utility, as that player (1) or the other (-1) sees it."""
+        self.counts[LEAVES] += 1
+        if self.decisive:
+            if utility >= self.high:
+                return view * WIN
+            if utility <= self.low:
+                return -view * WIN
+        if not -math.inf < utility < math.inf:
+            self.fail(ply)
+        return view * ordinal(utility)
+
+    def estimate(self, value: float, turn: int, ply: int) -> int:
+        """The score of an estimate, likewise."""
+        if not -math.inf < value < math.inf:
+            self.fail(ply)
+        self.counts[LEAVES] += 1
+        self.counts[ESTIMATES] += 1
+        return turn * ordinal(value)
+
+    def least(self, value: float, turn: int) -> int:
+        """The score of a lower bound on the mover's utility."""
+        if value <= self.low_for(turn):
+            return -TOP
+        if self.decisive and value >= self.high_for(turn):
+            value = self.high_for(turn)
+        return ordinal(value if turn > 0 else value - self.total)
+
+    def most(self, value: float, turn: int) -> int:
+        """The score of an upper bound on the mover's utility."""
+        if value >= self.high_for(turn):
+            return TOP
+        return ordinal(value if turn > 0 else value - self.total)
+
+    def low_for(self, turn: int) -> float:
+        return self.low if turn > 0 else self.total - self.high
+
+    def high_for(self, turn: int) -> float:
+        return self.high if turn > 0 else self.total - self.low
+
+    # Lines.
+
+    def prefer(self, ply: int, a: Any) -> None:
+        """The principal line from this ply on goes through this move."""
+        row = self.line[ply]
+        rest = self.line[ply + 1]
+        row[0] = a
+        known = min(self.length[ply + 1], len(row) - 1)
+        for i in range(known):
+            row[i + 1] = rest[i]
+        self.length[ply] = known + 1
+
+    def is_excluded(self, a: Any) -> bool:
+        """Is this root move left out?"""
+        for i in range(self.limits[EXCLUDED]):  # noqa: SIM110 - compiled
+            if self.excluded[i] == a:
+                return True
+        return False
+
+    # The order of moves.
+
+    def credit(self, ply: int, side: int, a: Any, depth: int) -> None:
+        """A move has cut: it is worth trying early elsewhere too."""
+        if self.killers[ply, 0] != a:
+            self.killers[ply, 1] = self.killers[ply, 0]
+            self.killers[ply, 0] = a
+        slot = slot_of(a)
+        self.history[side, slot] += min(depth * depth, 1 << 12)
+        if self.history[side, slot] > 1 << 40:
+            self.history[side, slot] >>= 1
+        if ply > 0:
+            self.counters[side, slot_of(self.path[ply - 1])] = a
+
+    def quiet_rank(self, ply: int, side: int, a: Any) -> int:
+        """What is known of a move from elsewhere in the tree: killer, counter-move, history."""
+        rank = 0
+        if self.switches[KILLERS] != 0:
+            if self.killers[ply, 0] == a:
+                rank += 1 << 50
+            elif self.killers[ply, 1] == a:
+                rank += 1 << 49
+        if self.switches[COUNTERS] != 0 and ply > 0 and self.counters[side, slot_of(self.path[ply - 1])] == a:
+            rank += 1 << 48
+        if self.switches[HISTORY] != 0:
+            rank += self.history[side, slot_of(a)]
+        return rank
+
+    def ranked(self) -> bool:
+        """Does anything but the game's own promise order the moves?"""
+        return bool(self.switches[KILLERS] != 0 or self.switches[COUNTERS] != 0 or self.switches[HISTORY] != 0)
+
+
+def best_of(order: Any, rank: Any, count: int) -> int:
+    """Where the best of the moves not yet tried stands; of equals the first."""
+    best = 0
+    most = order[0]
+    for i in range(1, count):
+        if order[i] > most or (order[i] == most and rank[i] > rank[best]):
+            best = i
+            most = order[i]
+    return best
+
+
+def slot_of(a: Any) -> int:
+    """Where the history of a move is kept."""
+    number = number_of(a)
+    return (number ^ (number >> 12)) & (HISTORY_SLOTS - 1)

@@ -1,0 +1,303 @@
+"""One node of the engine's search, and so all of them: principal variation search with everything around it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from zermelo.kernel.history import remember
+from zermelo.kernel.ordinals import float_of, number_of, ordinal, signed
+from zermelo.search.engine.memory import (
+    BEAM,
+    BOUNDS,
+    CUTS,
+    ESTIMATES,
+    EXCLUDED,
+    EXTENDED_LIMIT,
+    FIRST_CUTS,
+    FORCED,
+    FUTILITY,
+    INTERNAL,
+    NODES,
+    NULL_MOVE,
+    PROMISE,
+    QUIESCENCE,
+    QUIESCENT,
+    REDUCTIONS,
+    ROOT_HINT,
+    ROOT_INDEX,
+    ROOT_SCORE,
+    SAFE,
+    SALT,
+    SCOUT,
+    SINGULAR,
+    SOUND,
+    STRICT_DEPTH,
+    TABLE,
+    TABLE_CUTS,
+    TABLE_FIRST,
+    Memory,
+    best_of,
+)
+from zermelo.search.engine.scores import EXACT, LOWER, TOP, UPPER, WIN, WINS, earlier, later
+from zermelo.search.engine.table import NO_INDEX, SOLVED, bound_in, depth_in, index_in, score_in
+
+INF = math.inf
+NOTHING, NO_PASS = -1, -2
+"""What a node leaves out: nothing, or the null move; otherwise the move of that number."""
+
+QUIESCENCE_PLIES = 24
+"""How far beyond the horizon noisy moves are followed."""
+NULL_DEPTH, NULL_REDUCTION = 3, 2
+REDUCED_DEPTH, REDUCED_FROM = 3, 3
+SINGULAR_DEPTH, SINGULAR_UNITS = 6, 2
+FUTILE_UNITS = 8
+
+
+def search_node(
+    game: Any, s: Any, player: int, search: Memory, ply: int, depth: int, alpha: int, beta: int, view: int, skip: int
+) -> int:
+    """The score of a state, as the first player (view 1) or the other (-1) sees it, where it lies within the window.
+
+    Otherwise a bound on it, as tight as was found (fail-soft).
+    """
+    search.visit(game, s, ply)
+    if game.is_terminal(s):
+        return search.leave(game, search.end(game.utility(s, player), view, ply))
+    mover = game.to_move(s)
+    if mover < 0 or mover >= game.players:
+        search.fail(ply)
+    turn = 1 if game.side(mover) == game.side(player) else -1
+    flip = turn * view  # inside, scores are the mover's
+    if flip < 0:
+        alpha, beta = -beta, -alpha
+    low, high = alpha, beta  # the window asked for; alpha and beta are what is left of it
+    search.length[ply] = 0
+    nothing = number_of(NOTHING)  # a recursion that is called with a literal here and a number there cannot be cached
+    quiescing = depth <= 0
+    best = -TOP
+
+    # What is known without searching: the game's own bounds, and the table.
+    if search.has_bounds and search.switches[BOUNDS] != 0 and ply > 0:
+        least, most = game.bounds(s)
+        best = search.least(least, turn)
+        ceiling = search.most(most, turn)
+        if best >= beta or best == ceiling:
+            return search.leave(game, flip * best)
+        if ceiling <= alpha:
+            return search.leave(game, flip * ceiling)
+        alpha = max(alpha, best)
+        beta = min(beta, ceiling)
+    estimates = search.counts[ESTIMATES]
+    nodes = search.counts[NODES]
+    uses_table = search.switches[TABLE] != 0 and skip < 0 and (ply > 0 or search.limits[EXCLUDED] == 0)
+    hint, place, key, data = number_of(-1), number_of(0), number_of(0), number_of(0)
+    if uses_table:
+        word = game.canonical_key(s) ^ search.limits[SALT]
+        place = search.bucket_of(word)
+        key = signed(word)
+        data = search.look_up(place, key)
+        if data != 0:
+            hint = index_in(data)
+            far = depth_in(data)
+            if ply > 0 and (
+                far == depth if search.switches[STRICT_DEPTH] != 0 else far >= min(depth, SOLVED)
+            ):
+                known, kind = score_in(data), bound_in(data)
+                if kind == EXACT or (kind == LOWER and known >= beta) or (kind == UPPER and known <= alpha):
+                    if far != SOLVED:
+                        search.counts[ESTIMATES] += 1
+                    search.counts[TABLE_CUTS] += 1
+                    return search.leave(game, flip * known)
+
+    if ply == 0 and data == 0:
+        hint = search.limits[ROOT_HINT]
+
+    # The horizon.
+    count = 0
+    moves, order, rank = search.moves[ply], search.order[ply], search.rank_of[ply]
+    noisy_only = False
+    if quiescing:
+        stand = search.estimate(game.evaluate(s, player), turn, ply)
+        if not search.has_noisy_actions or search.switches[QUIESCENCE] == 0 or depth <= -QUIESCENCE_PLIES:
+            return search.leave(game, flip * stand)
+        search.counts[QUIESCENT] += 1
+        if game.may_stand(s):
+            noisy_only = True
+            best = max(best, stand)
+    elif search.switches[SOUND] == 0 and ply > 0 and beta - alpha == 1 and -WINS < alpha < WINS:
+        stand = turn * ordinal(game.evaluate(s, player))
+        if search.switches[NULL_MOVE] != 0 and depth >= NULL_DEPTH and skip != NO_PASS and stand >= beta:
+            score = -search_node(
+                game, game.after_pass(s), player, search, ply + 1, depth - 1 - NULL_REDUCTION, -beta, -alpha,
+                -turn, number_of(NO_PASS),
+            )  # fmt: skip
+            if beta <= score < WINS:
+                search.counts[ESTIMATES] += 1
+                return search.leave(game, flip * score)
+        if search.switches[FUTILITY] != 0 and depth == 1:
+            hope = ordinal(float_of(stand) + FUTILE_UNITS * search.unit)
+            if hope <= alpha:
+                search.counts[ESTIMATES] += 1
+                noisy_only = True
+                best = max(best, hope)
+    if noisy_only:
+        if best >= beta:
+            return search.leave(game, flip * best)
+        alpha = max(alpha, best)
+        for a in game.noisy_actions(s):
+            moves[count] = a
+            count += 1
+        if count == 0:
+            return search.leave(game, flip * best)
+
+    # Is the table's move the only good one? Then it is worth a closer look (Anantharaman, Campbell and Hsu 1990).
+    singular = -1
+    if (
+        search.switches[SINGULAR] != 0
+        and data != 0
+        and ply > 0
+        and ply < search.limits[EXTENDED_LIMIT]
+        and depth >= SINGULAR_DEPTH
+        and hint != NO_INDEX
+        and (bound_in(data) & LOWER) != 0
+        and depth_in(data) >= depth - 3
+        and -WINS < score_in(data) < WINS
+    ):
+        others = ordinal(float_of(score_in(data)) - SINGULAR_UNITS * search.unit)
+        search.leave(game, others)  # the same position is entered again
+        score = search_node(game, s, player, search, ply, depth // 2, others - 1, others, turn, hint)
+        remember(game, s)
+        if score < others:
+            singular = hint
+    elif uses_table and data == 0 and search.switches[INTERNAL] != 0:
+        shallow = min(depth, game.plies_left(s)) // 2 - search.switches[INTERNAL]
+        if shallow >= 1:
+            search.leave(game, nothing)
+            search_node(game, s, player, search, ply, shallow, alpha, beta, turn, number_of(NO_PASS))
+            remember(game, s)
+            data = search.look_up(place, key)
+            if data != 0:
+                hint = index_in(data)
+
+    # The moves.
+    safely = search.has_safe_actions and search.switches[SAFE] != 0 and not quiescing and not noisy_only
+    if safely:
+        if ply < 2 or flip < 0 or skip != NOTHING:  # otherwise the move before was safe: the mover cannot win at once
+            for a in game.actions(s):
+                after = game.result(s, a)
+                if game.is_terminal(after) and search.end(game.utility(after, player), turn, ply) == WIN:
+                    if not (ply == 0 and search.is_excluded(a)):
+                        search.path[ply] = a
+                        search.length[ply + 1] = 0
+                        search.prefer(ply, a)
+                        return search.leave(game, flip * (WIN - 1))
+        for a in game.safe_actions(s):
+            moves[count] = a
+            count += 1
+        if ply > 0:
+            if count == 0:  # whatever is played, the reply wins
+                return search.leave(game, -flip * (WIN - 2))
+            best = max(best, -(WIN - 4))
+            alpha = max(alpha, best)
+            beta = min(beta, WIN - 3)
+            if alpha >= beta:
+                return search.leave(game, flip * (best if best >= high else WIN - 3))
+    if count == 0 or (ply == 0 and safely and search.limits[EXCLUDED] > 0):
+        count = 0
+        for a in game.actions(s):
+            moves[count] = a
+            count += 1
+        if count == 0:
+            search.fail(ply)
+    if hint >= count:
+        hint = -1
+    if uses_table and search.switches[TABLE_FIRST] != 0 and ply > 0 and not quiescing:
+        if min(depth, game.plies_left(s)) >= search.switches[TABLE_FIRST]:
+            for j in range(count):  # does the table know a reply that fails? (Plaat et al. 1996)
+                word = game.canonical_key(game.result(s, moves[j])) ^ search.limits[SALT]
+                data = search.look_up(search.bucket_of(word), signed(word))
+                if data != 0 and depth_in(data) == SOLVED and (bound_in(data) & UPPER) != 0:
+                    score = earlier(-score_in(data))
+                    if score >= beta and game.side(game.to_move(game.result(s, moves[j]))) != game.side(mover):
+                        search.store(place, key, score, j, number_of(SOLVED), number_of(1), number_of(LOWER))
+                        return search.leave(game, flip * score)
+
+    # The search.
+    side = 0 if turn > 0 else 1
+    forced = count == 1 and search.switches[FORCED] != 0 and not quiescing and ply < search.limits[EXTENDED_LIMIT]
+    ordered = False
+    chosen = number_of(NO_INDEX)
+    for number in range(count):
+        if number == 0 and (hint >= 0 or count == 1):
+            i = max(hint, number_of(0))
+        else:
+            if not ordered:
+                ordered = True
+                promising = search.has_promise and search.switches[PROMISE] != 0
+                ranked = search.ranked()
+                for j in range(count):
+                    order[j] = game.promise(s, moves[j]) if promising else 0.0
+                    rank[j] = search.quiet_rank(ply, side, moves[j]) if ranked else 0
+                if number > 0:
+                    order[hint] = -INF
+            i = best_of(order, rank, count)
+        order[i] = -INF  # it has had its turn
+        if i == skip:
+            continue
+        a = moves[i]
+        if ply == 0 and search.is_excluded(a):
+            continue
+        if search.switches[BEAM] != 0 and number >= search.switches[BEAM] and not quiescing:
+            search.counts[ESTIMATES] += 1
+            break
+        search.path[ply] = a
+        after = game.result(s, a)
+        deeper = depth if forced or i == singular else depth - 1
+        before = search.counts[ESTIMATES]
+        again = True
+        late = search.switches[REDUCTIONS] != 0 and number >= REDUCED_FROM and depth >= REDUCED_DEPTH and not quiescing
+        score = -TOP
+        if late or (number > 0 and search.switches[SCOUT] != 0 and beta - alpha > 1):
+            reduced = deeper - 1 if late else deeper
+            score = -search_node(
+                game, after, player, search, ply + 1, reduced, -later(alpha + 1), -later(alpha), -turn, nothing
+            )
+            score = earlier(score)
+            again = score > alpha and (late or score < beta)
+        if again:
+            score = -search_node(
+                game, after, player, search, ply + 1, deeper, -later(beta), -later(alpha), -turn, nothing
+            )
+            score = earlier(score)
+        if score > best or (ply == 0 and chosen == NO_INDEX):
+            best = max(best, score)
+            chosen = i
+            if ply == 0:
+                search.counts[ROOT_SCORE] = score
+                search.counts[ROOT_INDEX] = i
+                search.prefer(ply, a)
+            elif score > alpha:
+                search.prefer(ply, a)
+            if best >= beta:
+                search.counts[CUTS] += 1
+                if number == 0:
+                    search.counts[FIRST_CUTS] += 1
+                search.credit(ply, side, a, depth)
+                if search.counts[ESTIMATES] == before:
+                    estimates = before  # what the other moves rest on does not matter
+                break
+            alpha = max(alpha, best)
+
+    if uses_table and not quiescing:
+        kind = LOWER if best >= high else UPPER if best <= low else EXACT
+        far = min(max(depth, 0), SOLVED - 1)
+        if search.switches[STRICT_DEPTH] == 0:
+            if search.counts[ESTIMATES] == estimates:
+                far = SOLVED
+            elif search.switches[SOUND] != 0 and best >= WINS and kind != UPPER:
+                far, kind = SOLVED, LOWER  # a win is a win, though there may be a sooner one
+            elif search.switches[SOUND] != 0 and best <= -WINS and kind != LOWER:
+                far, kind = SOLVED, UPPER
+        search.store(place, key, best, chosen, far, search.counts[NODES] - nodes + 1, kind)
+    return search.leave(game, flip * best)

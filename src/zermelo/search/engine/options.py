@@ -1,0 +1,103 @@
+"""What the engine's search uses: every technique can be switched on and off, so that people can compare."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.game.errors import Unsuitable
+from zermelo.game.protocol import Game
+from zermelo.search.engine.memory import SOUND, SWITCHES
+from zermelo.search.engine.table import REPLACEMENTS
+
+FORWARD_PRUNING = ("null_move", "reductions", "futility", "beam")
+
+
+@dataclass(frozen=True)
+class Options:
+    """The techniques, and whether each is in use.
+
+    All but those of the last group are exact: they change how long a proof takes, never what is proven. Extensions
+    and quiescence look deeper than the depth asked for. The last group leaves out moves that could matter: each is
+    off by default, and only for games that declare it safe enough (`forward_pruning`).
+    """
+
+    table: bool = True
+    strict_depth: bool = False  # use entries of exactly the depth asked for: then a depth means what it says
+    table_first: int = 8  # look the children up first where at least so many plies are left; 0: never
+    replacement: str = "work"  # which entry makes room: that of the least "work" or "depth", or "always" the first
+    promise: bool = True
+    killers: bool | None = None  # by default, unless the game has a promise of its own
+    counters: bool | None = None
+    history: bool | None = None
+    scout: bool = True
+    aspiration: bool = True
+    quiescence: bool = True
+    forced: bool = True
+    singular: bool = True
+    internal: int = 2  # a shallow search orders the moves where nothing is known; 0: never
+    bounds: bool = True
+    safe: bool = True
+    mtdf: bool = False  # ask with windows of no width alone
+
+    null_move: bool = False
+    reductions: bool = False
+    futility: bool = False
+    beam: int = 0
+
+    @property
+    def is_sound(self) -> bool:
+        """Is nothing left out that could matter?"""
+        return not any(getattr(self, name) for name in FORWARD_PRUNING)
+
+    def checked(self, game: Game) -> Options:
+        """The options for this game; raises Unsuitable where it does not declare a pruning safe."""
+        if self.replacement not in REPLACEMENTS:
+            raise ValueError(f"replacement is one of {', '.join(REPLACEMENTS)}, not {self.replacement!r}")
+        for name in FORWARD_PRUNING:
+            if getattr(self, name) and name not in game.forward_pruning:
+                raise Unsuitable(
+                    f"{game.name} does not declare {name} safe: it may miss the best move; a game for which that risk "
+                    f'is worth taking says so by forward_pruning = ("{name}",)'
+                )
+        own = type(game).promise is not Game.promise
+        given = {name: not own for name in ("killers", "counters", "history") if getattr(self, name) is None}
+        return dataclasses.replace(self, **given)
+
+    def switch(self, switches: Any) -> None:
+        """Set the switches of a memory."""
+        for i, name in enumerate(SWITCHES):
+            if i != SOUND:
+                switches[i] = int(getattr(self, name))
+        switches[SOUND] = int(self.is_sound)
+
+
+def options_from(given: dict[str, Any]) -> Options:
+    """Options from keywords, each checked."""
+    known = {field.name: field for field in dataclasses.fields(Options)}
+    for name, value in given.items():
+        if name not in known:
+            raise TypeError(f"the engine has no option {name!r}; it has {', '.join(known)}")
+        if name != "replacement" and (not isinstance(value, int) or value < 0):
+            raise ValueError(f"{name} is on or off, or a whole number of at least 0; not {value!r}")
+    return Options(**given)
+
+
+PLAIN = Options(
+    table=False,
+    table_first=0,
+    promise=False,
+    killers=False,
+    counters=False,
+    history=False,
+    scout=False,
+    aspiration=False,
+    quiescence=False,
+    forced=False,
+    singular=False,
+    internal=0,
+    bounds=False,
+    safe=False,
+)
+"""Plain alpha-beta: nothing but the window."""

@@ -1,0 +1,70 @@
+"""Scores: what the engine's search compares. Integers, in the order of the values that they stand for.
+
+A value that is not yet decided is the ordinal of a float, so that no two floats share a score and a window of no
+width is a window of one. Wins lie above every float, the sooner the higher, and losses below: "a win in n plies" is
+a number of its own, and no evaluation, however sure of itself, is ever taken for a win. A score is what the player
+to move gets, and wins count from the node at hand, so that a position's score is the same however it was reached.
+"""
+
+from __future__ import annotations
+
+from zermelo.kernel.ordinals import float_of, ordinal, single_float_of, single_ordinal
+from zermelo.kernel.worker import PLIES
+
+TOP = (1 << 63) - 1
+"""More than any score: the end of an open window."""
+WIN = TOP - 1
+"""A win that has happened; WIN - n is a win in n plies."""
+WINS = WIN - 2 * PLIES
+"""Scores from here on are wins."""
+
+SINGLE_TOP = (1 << 31) - 1
+LOWER, UPPER, EXACT = 1, 2, 3
+"""What is known of a score: it is at least this, at most this, or this."""
+
+
+def earlier(score: int) -> int:
+    """A score as it looks one ply before: wins and losses are one ply further away."""
+    if score >= WINS:
+        return score - 1
+    if score <= -WINS:
+        return score + 1
+    return score
+
+
+def later(limit: int) -> int:
+    """A limit as it looks one ply on: the inverse of `earlier`, the ends of an open window staying where they are."""
+    if limit >= WINS:
+        return min(limit + 1, TOP)
+    if limit <= -WINS:
+        return max(limit - 1, -TOP)
+    return limit
+
+
+def packed(score: int, bound: int) -> int:
+    """A score in 32 bits; where single precision cannot hold it, the nearest that it can and that is still true."""
+    if score >= WINS:
+        return SINGLE_TOP - (TOP - score)
+    if score <= -WINS:
+        return (score + TOP) - SINGLE_TOP
+    single = single_ordinal(float_of(score))
+    back = ordinal(single_float_of(single))
+    if back == score:
+        return single
+    if bound == UPPER:
+        return single + 1 if back < score else single
+    return single - 1 if back > score else single
+
+
+def unpacked(single: int) -> int:
+    """The score that `packed` put into 32 bits."""
+    if single >= SINGLE_TOP - (TOP - WINS):
+        return TOP - (SINGLE_TOP - single)
+    if single <= (TOP - WINS) - SINGLE_TOP:
+        return (single + SINGLE_TOP) - TOP
+    return ordinal(single_float_of(single))
+
+
+def is_packed_exactly(score: int) -> bool:
+    """Does a score survive its packing?"""
+    return unpacked(packed(score, LOWER)) == score

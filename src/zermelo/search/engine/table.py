@@ -1,0 +1,161 @@
+"""The transposition table: what was found of positions that several lines of play lead to.
+
+An entry is two words: the data, and the position's key combined with the data by exclusive or, so that an entry torn
+by two threads matches no key and nobody needs a lock (Hyatt and Mann 2002). The best move is kept as its place in
+the list of legal moves: whatever the table says is a legal move, or none. Four entries share a line of the
+processor's cache; a new one takes the place of the least useful of them.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+import numpy as np
+
+from zermelo.kernel.bits import highest_bit
+from zermelo.kernel.parts import Part
+from zermelo.search.engine.scores import EXACT, LOWER, is_packed_exactly, packed, unpacked
+
+# An entry's data, from the highest bit: 32 of score, then the fields below.
+INDEX, DEPTH, WORK, BOUND = 22, 11, 6, 4  # where each begins
+NO_INDEX, DEEPEST_ENTRY, WORK_LIMIT, AGES = 1023, 2047, 31, 16
+SOLVED = DEEPEST_ENTRY
+"""The depth of an entry that rests on no estimate: it is true at any depth."""
+
+BUCKET = 4
+ENTRY_BYTES = 16
+GOLDEN = 0x9E3779B97F4A7C15
+WORD = (1 << 64) - 1
+
+AGE, RULE, MASK, FILLED, MOST = range(5)
+EMPTY = -(1 << 40)
+SMALLEST = 63
+"""The mask of the smallest table in use."""
+
+# Which entry of a full bucket makes room.
+LEAST_WORK, LEAST_DEPTH, ANY = range(3)
+REPLACEMENTS = {"work": LEAST_WORK, "depth": LEAST_DEPTH, "always": ANY}
+
+
+def score_in(data: int) -> int:
+    return unpacked(data >> 32)
+
+
+def index_in(data: int) -> int:
+    return (data >> INDEX) & NO_INDEX
+
+
+def depth_in(data: int) -> int:
+    return (data >> DEPTH) & DEEPEST_ENTRY
+
+
+def bound_in(data: int) -> int:
+    return (data >> BOUND) & EXACT
+
+
+class Table(Part):
+    """The part of the engine's memory that is the transposition table.
+
+    entries   two words for each entry, the key (mixed with the data) and the data; 0 where nothing is stored
+    policy    AGE of the current search, RULE of replacement, MASK (one less than the buckets in use), FILLED entries,
+              MOST (one less than the buckets there are)
+
+    A table begins small, within the processor's caches, and grows fourfold whenever it is half full: memory that a
+    search does not need would only slow it down.
+    """
+
+    entries: Any
+    policy: Any
+
+    def bucket_of(self, word: int) -> int:
+        """Where the bucket of a key begins."""
+        return (((word * GOLDEN) & WORD) >> 32 & self.policy[MASK]) * (2 * BUCKET)
+
+    def look_up(self, place: int, key: int) -> int:
+        """What is known of a position: the data of its entry, or 0."""
+        for i in range(place, place + 2 * BUCKET, 2):
+            data = self.entries[i + 1]
+            if self.entries[i] ^ data == key and data != 0:
+                return data  # type: ignore[no-any-return]
+        return 0
+
+    def store(self, place: int, key: int, score: int, index: int, depth: int, nodes: int, bound: int) -> None:
+        """Note what was found of a position."""
+        if bound == EXACT and not is_packed_exactly(score):
+            bound = LOWER
+        work = min(highest_bit(nodes), WORK_LIMIT)
+        data = (
+            (packed(score, bound) << 32)
+            | (min(index, NO_INDEX) << INDEX)
+            | (min(depth, DEEPEST_ENTRY) << DEPTH)
+            | (work << WORK)
+            | (bound << BOUND)
+            | self.policy[AGE]
+        )
+        chosen = place
+        worst = 1 << 40
+        for i in range(place, place + 2 * BUCKET, 2):
+            old = self.entries[i + 1]
+            if self.entries[i] ^ old == key and old != 0:
+                chosen = i
+                worst = 0
+                break
+            rank = self.rank(old)
+            if rank < worst:
+                worst = rank
+                chosen = i
+        if worst == EMPTY:
+            self.policy[FILLED] += 1
+        self.entries[chosen] = key ^ data
+        self.entries[chosen + 1] = data
+        if self.policy[FILLED] > 2 * self.policy[MASK] and self.policy[MASK] < self.policy[MOST]:
+            self.grow()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        for i in range(2 * BUCKET * (self.policy[MASK] + 1)):
+            self.entries[i] = 0
+        self.policy[MASK] = min(SMALLEST, self.policy[MOST])
+        self.policy[FILLED] = 0
+
+    def grow(self) -> None:
+        """Use four times as many buckets: each entry stays where it is, or moves to one of the three new places."""
+        buckets = self.policy[MASK] + 1
+        self.policy[MASK] = min(4 * buckets - 1, self.policy[MOST])
+        for i in range(0, 2 * BUCKET * buckets, 2):
+            data = self.entries[i + 1]
+            if data != 0:
+                word = self.entries[i] ^ data
+                place = self.bucket_of(word & WORD)
+                if place != i - i % (2 * BUCKET):
+                    while self.entries[place + 1] != 0:
+                        place += 2
+                    self.entries[place] = self.entries[i]
+                    self.entries[place + 1] = data
+                    self.entries[i] = 0
+                    self.entries[i + 1] = 0
+
+    def rank(self, data: int) -> int:
+        """How useful an entry is: those of earlier searches least, then by the work that went into them."""
+        if data == 0:
+            return EMPTY
+        age = (self.policy[AGE] - data) & (AGES - 1)  # the low bits of the data are its age
+        if self.policy[RULE] == LEAST_WORK:
+            return ((data >> WORK) & WORK_LIMIT) - (age << 6)  # type: ignore[no-any-return]
+        if self.policy[RULE] == LEAST_DEPTH:
+            return depth_in(data) - (age << 12)
+        return 0
+
+
+def room_for(mebibytes: float, compiled: bool) -> tuple[Any, int]:
+    """Memory for a table of at most this size, all of it empty, and its number of buckets: a power of 2."""
+    buckets = 1
+    while 2 * buckets * BUCKET * ENTRY_BYTES <= mebibytes * (1 << 20):
+        buckets *= 2
+    words = 2 * BUCKET * buckets
+    if not compiled:
+        return array("q", bytes(8 * words)), buckets
+    memory = np.zeros(words + 8, np.int64)  # a bucket is as long as a line of the cache, and begins where one begins
+    start = -(memory.__array_interface__["data"][0] // 8) % 8
+    return memory[start : start + words], buckets

@@ -1,0 +1,42 @@
+"""How the engine asks: with one window, or with a series of windows of no width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.kernel.ordinals import number_of
+from zermelo.kernel.routine import Routine
+from zermelo.search.engine.memory import DEPTH, HIGH, LOW, METHOD, Memory
+from zermelo.search.engine.node import NOTHING, search_node
+from zermelo.search.engine.scores import TOP
+
+WINDOW, MTDF, MTDF_AFRESH = range(3)
+
+
+def ask(game: Any, s: Any, search: Memory) -> int:
+    """The score of a state for the player to move, by the depth, the window and the method in the memory's limits."""
+    player = max(game.to_move(s), number_of(0))
+    root, view, nothing = number_of(0), number_of(1), number_of(NOTHING)
+    depth, low, high = search.limits[DEPTH], search.limits[LOW], search.limits[HIGH]
+    if search.limits[METHOD] == MTDF_AFRESH:
+        search.clear()
+    if search.limits[METHOD] == WINDOW:
+        return search_node(game, s, player, search, root, depth, low, high, view, nothing)
+    # Windows of no width alone, each beside the last one's answer (Plaat, Schaeffer, Pijls and de Bruin 1996).
+    score = low  # the guess
+    low, high = number_of(-TOP), number_of(TOP)
+    move, length = search.line[0, 0], number_of(0)
+    while low < high:
+        beta = score + 1 if score == low else score
+        score = search_node(game, s, player, search, root, depth, beta - 1, beta, view, nothing)
+        if score < beta:
+            high = score
+        else:
+            low = score
+            move, length = search.line[0, 0], search.length[0]
+    search.line[0, 0] = move  # of the last move that was good enough
+    search.length[0] = min(length, 1)
+    return score
+
+
+ASK = Routine(ask)
