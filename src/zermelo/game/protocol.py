@@ -180,6 +180,10 @@ class Game:
         """The key under which tables file the position: equal also for its mirror images; by default `key`."""
         return self.key(s)
 
+    def solved_positions(self) -> Iterable[tuple[int, float, int | None]]:
+        """Positions solved beforehand: canonical key, value to the player to move, and plies to the win or loss."""
+        return ()
+
     # An evaluation that can be learned: a weighted sum of features.
 
     weights: Any = ()

@@ -114,6 +114,10 @@ class Othello(OthelloBoard):
                 high -= 2.0 * count_bits(self.stable(s.other, occupied))
         return low, high
 
+    def plies_left(self, s: OthelloState) -> int:
+        """As many as there are empty squares, but for passes."""
+        return self.squares - count_bits(s.own | s.other)
+
     def key(self, s: OthelloState) -> int:
         return self.canonical_key(s) ^ s.mover * 0x5851F42D4C957F2D
 

@@ -32,3 +32,7 @@ def read_flag(flags: Any, index: int) -> int:
 def tell(listener: Any, kind: int, ply: int, action: Any, x: float, y: float) -> None:
     """Call a listener: a Python function, or in compiled code the address of a C function."""
     listener(kind, ply, action, x, y)
+
+
+def prefetch(array: Any, index: int) -> None:
+    """Say that an item will be read soon (compiled: its line of memory is fetched meanwhile)."""

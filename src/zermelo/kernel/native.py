@@ -24,6 +24,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 from numba.core.typed_passes import NopythonTypeInference
+from numba.core.typeinfer import TypeInferer
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global
 from numba.extending import (
     NativeValue,
@@ -483,23 +484,49 @@ class _GameArithmetic(FunctionPass):
 
 
 @contextlib.contextmanager
-def unsigned_joins() -> Iterator[None]:
-    """Meanwhile, a variable that is 0 on one path and a u64 on another is a u64; Numba would make it a float."""
+def author_rules() -> Iterator[None]:
+    """Meanwhile, types are inferred as the kernel needs it.
+
+    A variable that is 0 on one path and a u64 on another is a u64; Numba would make it a float. And what a recursive
+    function returns is worked out once, not again for each of its calls of itself in each round of the inference, of
+    which a search with five such calls takes minutes.
+    """
     context = cpu_target.typing_context
-    usual = context.unify_pairs
+    usual_unification, usual_partial, usual_return = (
+        context.unify_pairs,
+        TypeInferer.return_types_from_partial,
+        TypeInferer.get_return_type,
+    )
 
     def unify_pairs(first: types.Type, second: types.Type) -> types.Type | None:
         kinds = {types.unliteral(first), types.unliteral(second)}
         if types.uint64 in kinds and all(isinstance(kind, types.Integer) for kind in kinds):
             return types.uint64
-        return usual(first, second)
+        return usual_unification(first, second)
 
-    with global_compiler_lock:  # so that nobody else's code is compiled under this rule
+    def return_types_from_partial(inferer: Any) -> Any:
+        known = getattr(inferer, "zermelo_returns", None)
+        if known is None:
+            known = inferer.zermelo_returns = usual_partial(inferer)
+        return known
+
+    def get_return_type(inferer: Any, typemap: Any) -> Any:
+        returned = usual_return(inferer, typemap)
+        assumed = getattr(inferer, "zermelo_returns", None)
+        if assumed is not None and assumed != returned:
+            raise TypingError(f"a recursive function returns {assumed} in one place and {returned} in another")
+        return returned
+
+    with global_compiler_lock:  # so that nobody else's code is compiled under these rules
         context.unify_pairs = unify_pairs
+        TypeInferer.return_types_from_partial = return_types_from_partial
+        TypeInferer.get_return_type = get_return_type
         try:
             yield
         finally:
             del context.unify_pairs
+            TypeInferer.return_types_from_partial = usual_partial
+            TypeInferer.get_return_type = usual_return
 
 
 class _Pipeline(CompilerBase):

@@ -18,7 +18,7 @@ from zermelo.kernel.native import NATIVE_FUNCTIONS, PartType, live
 def native(function: Any) -> Any:
     """Register the native implementation of a plain function."""
     NATIVE_FUNCTIONS.add(function)
-    return overload(function, inline="always", strict=False)
+    return overload(function, strict=False)
 
 
 @intrinsic
@@ -137,6 +137,27 @@ def _volatile_load(context: Any, flags: Any, index: Any) -> Any:
 @native(calls.read_flag)
 def _(flags: Any, index: Any) -> Any:
     return lambda flags, index: _volatile_load(flags, types.int64(index))
+
+
+@intrinsic
+def _prefetch(context: Any, items: Any, index: Any) -> Any:
+    """LLVM's prefetch: for reading, to stay in the caches, of data."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        pointer = builder.bitcast(builder.gep(array.data, [arguments[1]]), llvm.IntType(8).as_pointer())
+        number = llvm.IntType(32)
+        kind = llvm.FunctionType(llvm.VoidType(), [pointer.type, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        builder.call(function, [pointer, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(items, types.int64), lower
+
+
+@native(calls.prefetch)
+def _(array: Any, index: Any) -> Any:
+    return lambda array, index: _prefetch(array, types.int64(index))
 
 
 @native(history.remember)

@@ -21,6 +21,7 @@ from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
 FOR_PEOPLE = frozenset(
     {"initial", "action_name", "action_named", "player_name", "text", "svg", "canonical"}
     | {"name", "traits", "utility_bounds", "remembering", "moves_at", "legal", "play", "checked", "feature_names"}
+    | {"solved_positions"}
 )
 """Methods of games that are never compiled, so that they may use all of Python."""
 

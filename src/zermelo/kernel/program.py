@@ -36,7 +36,7 @@ def build(
         if all(p.cacheable for p in plans if p is not None) and fingerprint.digest is not None:
             token = hashlib.sha256((package_fingerprint() + fingerprint.digest).encode()).hexdigest()
             entry._cache = ProgramCache(f"{routine.name} {token}")
-        with native.unsigned_joins():
+        with native.author_rules():
             compiled: Callable[..., Any] = entry.compile(signature)
         return compiled
     except Exception as error:  # Numba's own errors, and whatever else its compiler stumbles over

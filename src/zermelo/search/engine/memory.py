@@ -86,16 +86,19 @@ class Memory(Table):
     counters   [side][slot of the move before] the move that has refuted it last
     line       [ply][i] the i-th move of the best line found from that ply on; [length[ply]] moves of it are known
     excluded   root moves to leave out, for the second-best line and so on
+
+    Where a search is `proving`, there is no horizon, and all that has to do with horizons is left out of the program.
     """
 
     settled = True
     entries: Any
 
-    def __init__(self, game: Game, player: int, table: Table | None, mebibytes: float, *, compiled: bool, plies: int):
+    def __init__(self, game: Game, player: int, table: Table | None, mebibytes: float, *, compiled: bool, plies: int, proving: bool = False):
         low, high = (float(bound) for bound in game.utility_bounds(player))
         finite = -math.inf < low and high < math.inf
         kind = type(game)
         self.low, self.high = low, high
+        self.proving = proving
         self.total = low + high if finite else 0.0
         self.decisive = bool(game.decisive and finite and low < high)
         self.has_bounds = kind.bounds is not Game.bounds

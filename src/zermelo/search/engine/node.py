@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from zermelo.kernel.calls import prefetch
 from zermelo.kernel.history import remember
 from zermelo.kernel.ordinals import float_of, number_of, ordinal, signed
 from zermelo.search.engine.memory import (
@@ -74,7 +75,7 @@ def search_node(
     low, high = alpha, beta  # the window asked for; alpha and beta are what is left of it
     search.length[ply] = 0
     nothing = number_of(NOTHING)  # a recursion that is called with a literal here and a number there cannot be cached
-    quiescing = depth <= 0
+    quiescing = depth <= 0 and not search.proving
     best = -TOP
 
     # What is known without searching: the game's own bounds, and the table.
@@ -90,7 +91,10 @@ def search_node(
         beta = min(beta, ceiling)
     estimates = search.counts[ESTIMATES]
     nodes = search.counts[NODES]
-    uses_table = search.switches[TABLE] != 0 and skip < 0 and (ply > 0 or search.limits[EXCLUDED] == 0)
+    plies = min(depth, game.plies_left(s))
+    uses_table = 0 < search.switches[TABLE] <= max(plies, number_of(1)) and skip < 0
+    if ply == 0 and search.limits[EXCLUDED] > 0:
+        uses_table = False
     hint, place, key, data = number_of(-1), number_of(0), number_of(0), number_of(0)
     if uses_table:
         word = game.canonical_key(s) ^ search.limits[SALT]
@@ -125,7 +129,7 @@ def search_node(
         if game.may_stand(s):
             noisy_only = True
             best = max(best, stand)
-    elif search.switches[SOUND] == 0 and ply > 0 and beta - alpha == 1 and -WINS < alpha < WINS:
+    elif not search.proving and search.switches[SOUND] == 0 and ply > 0 and beta - alpha == 1 and -WINS < alpha < WINS:
         stand = turn * ordinal(game.evaluate(s, player))
         if search.switches[NULL_MOVE] != 0 and depth >= NULL_DEPTH and skip != NO_PASS and stand >= beta:
             score = -search_node(
@@ -154,7 +158,8 @@ def search_node(
     # Is the table's move the only good one? Then it is worth a closer look (Anantharaman, Campbell and Hsu 1990).
     singular = -1
     if (
-        search.switches[SINGULAR] != 0
+        not search.proving
+        and search.switches[SINGULAR] != 0
         and data != 0
         and ply > 0
         and ply < search.limits[EXTENDED_LIMIT]
@@ -171,8 +176,8 @@ def search_node(
         search.counts[ESTIMATES] = estimates  # what it was ordered by does not make a proof an estimate
         if score < others:
             singular = hint
-    elif uses_table and data == 0 and search.switches[INTERNAL] != 0:
-        shallow = min(depth, game.plies_left(s)) // 2 - search.switches[INTERNAL]
+    elif not search.proving and uses_table and data == 0 and search.switches[INTERNAL] != 0:
+        shallow = plies // 2 - search.switches[INTERNAL]
         if shallow >= 1:
             search.leave(game, nothing)
             search_node(game, s, player, search, ply, shallow, alpha, beta, turn, number_of(NO_PASS))
@@ -214,20 +219,20 @@ def search_node(
             search.fail(ply)
     if hint >= count:
         hint = -1
-    if uses_table and search.switches[TABLE_FIRST] != 0 and ply > 0 and not quiescing:
-        if min(depth, game.plies_left(s)) >= search.switches[TABLE_FIRST]:
-            for j in range(count):  # does the table know a reply that fails? (Plaat et al. 1996)
-                word = game.canonical_key(game.result(s, moves[j])) ^ search.limits[SALT]
-                data = search.look_up(search.bucket_of(word), signed(word))
-                if data != 0 and depth_in(data) == SOLVED and (bound_in(data) & UPPER) != 0:
-                    score = earlier(-score_in(data))
-                    if score >= beta and game.side(game.to_move(game.result(s, moves[j]))) != game.side(mover):
-                        search.store(place, key, score, j, number_of(SOLVED), number_of(1), number_of(LOWER))
-                        return search.leave(game, flip * score)
+    if uses_table and ply > 0 and 0 < search.switches[TABLE_FIRST] <= plies:
+        for j in range(count):  # does the table know a reply that fails? (Plaat et al. 1996)
+            after = game.result(s, moves[j])
+            word = game.canonical_key(after) ^ search.limits[SALT]
+            data = search.look_up(search.bucket_of(word), signed(word))
+            if data != 0 and depth_in(data) == SOLVED and (bound_in(data) & UPPER) != 0:
+                score = earlier(-score_in(data))
+                if score >= beta and game.side(game.to_move(after)) != game.side(mover):
+                    search.store(place, key, score, j, number_of(SOLVED), number_of(1), number_of(LOWER))
+                    return search.leave(game, flip * score)
 
     # The search.
     side = 0 if turn > 0 else 1
-    forced = count == 1 and search.switches[FORCED] != 0 and not quiescing and ply < search.limits[EXTENDED_LIMIT]
+    forced = not search.proving and count == 1 and search.switches[FORCED] != 0 and not quiescing and ply < search.limits[EXTENDED_LIMIT]
     ordered = False
     chosen = number_of(NO_INDEX)
     for number in range(count):
@@ -250,15 +255,23 @@ def search_node(
         a = moves[i]
         if ply == 0 and search.is_excluded(a):
             continue
-        if search.switches[BEAM] != 0 and number >= search.switches[BEAM] and not quiescing:
+        if not search.proving and search.switches[BEAM] != 0 and number >= search.switches[BEAM] and not quiescing:
             search.counts[ESTIMATES] += 1
             break
         search.path[ply] = a
         after = game.result(s, a)
+        if uses_table and plies > search.switches[TABLE]:
+            prefetch(search.entries, search.bucket_of(game.canonical_key(after) ^ search.limits[SALT]))
         deeper = depth if forced or i == singular else depth - 1
         before = search.counts[ESTIMATES]
         again = True
-        late = search.switches[REDUCTIONS] != 0 and number >= REDUCED_FROM and depth >= REDUCED_DEPTH and not quiescing
+        late = (
+            not search.proving
+            and search.switches[REDUCTIONS] != 0
+            and number >= REDUCED_FROM
+            and depth >= REDUCED_DEPTH
+            and not quiescing
+        )
         score = -TOP
         if late or (number > 0 and search.switches[SCOUT] != 0 and beta - alpha > 1):
             reduced = deeper - 1 if late else deeper

@@ -23,8 +23,9 @@ class Options:
     off by default, and only for games that declare it safe enough (`forward_pruning`).
     """
 
+    table_from: int = 6  # use the table where at least so many plies are left
     strict_depth: bool = False  # use entries of exactly the depth asked for: then a depth means what it says
-    table_first: int = 8  # look the children up first where at least so many plies are left; 0: never
+    table_first: int = 0  # look the children up first where at least so many plies are left; 0: never
     replacement: str = "work"  # which entry makes room: that of the least "work" or "depth", or "always" the first
     promise: bool = True
     killers: bool | None = None  # by default, unless the game has a promise of its own
@@ -35,7 +36,7 @@ class Options:
     quiescence: bool = True
     forced: bool = True
     singular: bool = True
-    internal: int = 2  # a shallow search orders the moves where nothing is known; 0: never
+    internal: int = 0  # a shallow search orders the moves where nothing is known of a position; 0: never
     bounds: bool = True
     safe: bool = True
     mtdf: bool = False  # ask with windows of no width alone
@@ -68,7 +69,7 @@ class Options:
         """Set the switches of a memory, which has a table or not."""
         for i, name in enumerate(SWITCHES):
             switches[i] = int(getattr(self, name, 0))
-        switches[TABLE], switches[SOUND] = int(table), int(self.is_sound)
+        switches[TABLE], switches[SOUND] = self.table_from if table else 0, int(self.is_sound)
 
 
 def options_from(given: dict[str, Any]) -> Options:

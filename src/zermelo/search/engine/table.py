@@ -8,6 +8,8 @@ processor's cache; a new one takes the place of the least useful of them.
 
 from __future__ import annotations
 
+import contextlib
+import mmap
 from array import array
 from typing import Any
 
@@ -156,6 +158,7 @@ def room_for(mebibytes: float, compiled: bool) -> tuple[Any, int]:
     words = 2 * BUCKET * buckets
     if not compiled:
         return array("q", bytes(8 * words)), buckets
-    memory = np.zeros(words + 8, np.int64)  # a bucket is as long as a line of the cache, and begins where one begins
-    start = -(memory.__array_interface__["data"][0] // 8) % 8
-    return memory[start : start + words], buckets
+    memory = mmap.mmap(-1, 8 * words)  # begins where a page does, and so each bucket where a line of the cache does
+    with contextlib.suppress(AttributeError, OSError):
+        memory.madvise(mmap.MADV_HUGEPAGE)  # a table is read all over: with small pages, finding them takes longest
+    return np.frombuffer(memory, np.int64), buckets

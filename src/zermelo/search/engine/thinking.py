@@ -7,11 +7,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from zermelo.game.errors import CompileError, GameError, StateError, TooDeep, Unsuitable
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.kernel.ordinals import float_of, ordinal
+from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import PLIES, Running, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move
@@ -36,8 +36,8 @@ from zermelo.search.engine.memory import (
     Memory,
 )
 from zermelo.search.engine.options import Options, options_from
-from zermelo.search.engine.scores import TOP, WIN, WINS
-from zermelo.search.engine.table import AGE, AGES, MASK, MOST, REPLACEMENTS, RULE
+from zermelo.search.engine.scores import EXACT, TOP, WIN, WINS
+from zermelo.search.engine.table import AGE, AGES, MASK, MOST, NO_INDEX, REPLACEMENTS, RULE, SOLVED
 from zermelo.search.engine.windows import ASK, MTDF, MTDF_AFRESH, WINDOW
 
 UNLIMITED = 1 << 62
@@ -67,8 +67,7 @@ class Progress:
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
 
-@dataclass(frozen=True)
-class Solved:
+class Solved(NamedTuple):
     """The proven value of one of many positions, for the player to move."""
 
     value: float
@@ -113,19 +112,56 @@ class Engine:
         self.compiled = reason is None and compile is not False
         if threads > 1 and not self.compiled:
             raise Unsuitable(f"{game.name} runs as plain Python, which has one thread at a time: threads must be 1")
-        first = Memory(game, 0, None, table, compiled=self.compiled, plies=MOST_PLIES)
-        others = (Memory(game, 0, first, 0, compiled=self.compiled, plies=MOST_PLIES) for _ in range(threads - 1))
-        self.memories = [first, *others]
-        first.policy[RULE] = REPLACEMENTS[self.options.replacement]
+        self.threads = threads
+        self.memories = self._new_memories(None, table, proving=False)
+        policy = self.memories[0].policy
+        policy[RULE] = REPLACEMENTS[self.options.replacement]
         if threads > 1:
-            first.policy[MASK] = first.policy[MOST]  # a table that others read does not move
-        for memory in self.memories:
-            self.options.switch(memory.switches, self.has_table)
+            policy[MASK] = policy[MOST]  # a table that others read does not move
+        self._proving: list[Memory] = []
+        self._known: list[tuple[int, int]] = []
+        self.know(game.solved_positions())
         self._thinking = threading.Lock()
         self._stop = threading.Event()
         self._deadline = math.inf
 
+    def _new_memories(self, shared: Memory | None, table: float, proving: bool) -> list[Memory]:
+        made: list[Memory] = []
+        for _ in range(self.threads):
+            memory = Memory(
+                self.game, 0, shared, table, compiled=self.compiled, plies=MOST_PLIES, proving=proving
+            )
+            self.options.switch(memory.switches, self.has_table)
+            shared = shared or memory
+            made.append(memory)
+        return made
+
+    @property
+    def proving(self) -> list[Memory]:
+        """The memories for searches to the end of the game, which have no horizon and so need less of the program."""
+        if not self._proving:
+            self._proving = self._new_memories(self.memories[0], 0, proving=True)
+        return self._proving
+
     # What people call.
+
+    def know(self, positions: Iterable[tuple[int, float, int | None]]) -> None:
+        """Positions that are solved, by their canonical keys: value, and distance if won or lost, to the mover."""
+        for key, value, distance in positions:
+            if distance is None:
+                score = ordinal(value)
+            else:
+                score = WIN - distance if value == self.memories[0].high else distance - WIN
+            self._known.append((key, score))
+        self._fill()
+
+    def _fill(self) -> None:
+        """Put what is known beforehand into the table, where it stays, having cost more work than anything else."""
+        memory = self.memories[0]
+        if not self.has_table or not self._known:
+            return
+        for key, score in self._known:
+            memory.store(memory.bucket_of(key), signed(key), score, NO_INDEX, SOLVED, 1 << 31, EXACT)
 
     def think(
         self,
@@ -172,7 +208,7 @@ class Engine:
         for number, s in enumerate(states):
             if type(s) is not kind:
                 raise StateError(f"number {number}, {s!r}, is not a {kind.__name__}")
-        memory = self.memories[0]
+        memory = self.proving[0]
         with self._turn():
             self._prepare(memory, 0)
             memory.limits[DEPTH], memory.limits[LOW] = TO_THE_END, 0
@@ -180,11 +216,11 @@ class Engine:
             memory.limits[NODE_LIMIT] = UNLIMITED
             program = self._program(self.game, memory)
             found: list[tuple[int, Any]] = []
+            first_move = memory.line.item  # the quickest way to a number in an array
 
             def job() -> None:
                 for s in states:
-                    score = program(s)
-                    found.append((score, memory.line[0, 0] if memory.length[0] else None))
+                    found.append((program(s), first_move(0)))
 
             running = threading.Event()
             if on_progress is not None:
@@ -193,7 +229,7 @@ class Engine:
                 self._run(job, memory, None)
             finally:
                 running.set()
-        return [Solved(*self._value(score), self._action(move)) for score, move in found]
+        return [Solved(*self._value(score), move) for score, move in found]
 
     def start(self, state: Any = None, **limits: Any) -> Thinking:
         """Think in the background: for pondering, and for a user who will say when it is enough."""
@@ -202,19 +238,20 @@ class Engine:
     def stop(self) -> None:
         """End the search that is under way, from whatever thread: it answers with the best that it has found."""
         self._stop.set()
-        for memory in self.memories:
+        for memory in (*self.memories, *self._proving):
             memory.stop[0] = 1
 
     def clear(self) -> None:
         """Forget everything: the table, and what was learned about the order of moves."""
         with self._turn():
-            for memory in self.memories:
+            for memory in (*self.memories, *self._proving):
                 memory.history[:] = 0
                 memory.killers[:] = -1
                 memory.counters[:] = -1
             self.memories[0].clear()
             if len(self.memories) > 1:
                 self.memories[0].policy[MASK] = self.memories[0].policy[MOST]
+            self._fill()
 
     # How it is done.
 
@@ -315,6 +352,7 @@ class _Task:
         if not self.actions:
             raise GameError(f"{game.name} has no legal moves in a state that is not terminal: {self.state!r}")
         self.games = [game.remembering(earlier, MOST_PLIES + 2) for _ in engine.memories]
+        self.memories = engine.memories
         self.past = len(earlier)
         self.nodes = 0
         self.deepest = 0
@@ -322,16 +360,11 @@ class _Task:
     def begin(self) -> None:
         engine = self.engine
         started = time.perf_counter()
-        low, high = engine.memories[0].low, engine.memories[0].high
-        alike = low == -high and not engine.memories[0].has_evaluation
-        salt = 0 if alike else (self.player + 1) * SALTS & (1 << 62) - 1
-        for memory in engine.memories:
-            engine._prepare(memory, salt)
+        for memory in self.memories:
             memory.history[:] >>= 1
-            memory.limits[METHOD] = MTDF if engine.options.mtdf else WINDOW
         policy = engine.memories[0].policy
         policy[AGE] = (policy[AGE] + 1) % AGES
-        self.programs = [engine._program(*pair) for pair in zip(self.games, engine.memories, strict=True)]
+        self.use(engine.memories, MTDF if engine.options.mtdf else WINDOW)
         self.started = time.perf_counter()
         self.compile_seconds = self.started - started
         self.soft = math.inf
@@ -340,6 +373,18 @@ class _Task:
             self.soft, most = self.clock.limits()
             hard = min(hard, most)
         engine._deadline = min(engine._deadline, self.started + hard)
+
+    def use(self, memories: list[Memory], method: int) -> None:
+        """Search with these memories, by this method."""
+        engine = self.engine
+        low, high = memories[0].low, memories[0].high
+        alike = low == -high and not memories[0].has_evaluation
+        salt = 0 if alike else (self.player + 1) * SALTS & (1 << 62) - 1
+        for memory in memories:
+            engine._prepare(memory, salt)
+            memory.limits[METHOD] = method
+        self.memories = memories
+        self.programs = [engine._program(*pair) for pair in zip(self.games, memories, strict=True)]
 
     # Deepening.
 
@@ -373,7 +418,7 @@ class _Task:
         lines: list[_Found] = []
         wanted = min(self.lines, len(self.actions))
         for i in range(wanted):
-            for memory in self.engine.memories:
+            for memory in self.memories:
                 memory.limits[EXCLUDED] = i
                 for j, line in enumerate(lines):
                     memory.excluded[j] = line.line[0]
@@ -388,7 +433,7 @@ class _Task:
 
     def search_window(self, depth: int, guess: int | None) -> tuple[_Found | None, bool]:
         """One search to this depth, in a window around the guess that is widened until it holds the score."""
-        memory = self.engine.memories[0]
+        memory = self.memories[0]
         if self.engine.options.mtdf:
             return self.search_once(depth, guess or 0, TOP)
         narrow = self.engine.options.aspiration and guess is not None and -WINS < guess < WINS and depth > 3
@@ -417,7 +462,7 @@ class _Task:
         """One search on all threads; what it found, and whether it came to its end."""
         engine = self.engine
         helpers = []
-        for number, memory in enumerate(engine.memories):
+        for number, memory in enumerate(self.memories):
             for i in range(len(memory.counts)):
                 memory.counts[i] = 0
             memory.length[0] = 0
@@ -431,14 +476,14 @@ class _Task:
                 self.games[number].history_length[0] = self.past
         for program in self.programs[1:]:
             helpers.append(Running(lambda program=program: program(self.state)))
-        memory = engine.memories[0]
+        memory = self.memories[0]
         try:
             score = self.execute()
             finished = True
         except Stopped:
             score, finished = None, False
         finally:
-            for helper, other in zip(helpers, engine.memories[1:], strict=True):
+            for helper, other in zip(helpers, self.memories[1:], strict=True):
                 other.stop[0] = 1
                 try:
                     helper.wait(other.stop)
@@ -452,7 +497,7 @@ class _Task:
             if not line or self.engine.options.mtdf or memory.limits[METHOD] == MTDF:
                 return None, False
             return _Found(int(memory.counts[ROOT_SCORE]), line, False), False
-        for other in engine.memories:
+        for other in self.memories:
             other.limits[ROOT_HINT] = memory.counts[ROOT_INDEX]
         return _Found(int(score), line or (self.actions[0],), self.is_proven(int(score), memory)), True
 
@@ -464,7 +509,7 @@ class _Task:
 
     def execute(self) -> Any:
         engine = self.engine
-        memory = engine.memories[0]
+        memory = self.memories[0]
         left = engine._deadline - time.perf_counter()
         if left <= 0:
             raise Stopped
@@ -489,8 +534,12 @@ class _Task:
             best, reached = self.deepen(WARM_UP)
             if best and best[0].exact:
                 return best, reached
-        for memory in engine.memories:
-            memory.limits[METHOD] = MTDF
+        before = time.perf_counter()
+        self.use(engine.proving, MTDF)
+        spent = time.perf_counter() - before
+        self.compile_seconds += spent
+        self.started += spent
+        engine._deadline += spent
         guess = best[0].score if best else 0
         found, finished = self.search_once(TO_THE_END, guess, TOP)
         if finished and found is not None:
