@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 from broken_games import (
     BROKEN,
+    TOLD,
     Cards,
     Coin,
     CoinDrawn,
@@ -23,8 +24,10 @@ from broken_games import (
     PlaysOn,
     Race,
     SecretCoin,
+    Telling,
     ThirdPlayer,
     WideRace,
+    WideTelling,
     Winner8,
     scrambled,
 )
@@ -74,6 +77,14 @@ def test_compiled_results_that_differ(where: str) -> None:
     assert finding.state is not None
     assert finding.moves is not None
     assert report.compiled
+
+
+@pytest.mark.parametrize("where", TOLD)
+def test_what_is_told_to_an_engine_differs(where: str) -> None:
+    report = checked(WideTelling(where))
+    (finding,) = (finding for finding in report.findings if finding.code == "modes-differ")
+    assert f"`{where}`" in finding.message
+    assert finding.state is not None
 
 
 def test_every_code_is_found_in_some_game() -> None:
@@ -133,7 +144,7 @@ def test_what_is_hidden_differs(where: str) -> None:
     assert f"`{where}` for player" in finding.message
 
 
-@pytest.mark.parametrize("cls", [Race, Coin, CoinDrawn, OnlyDrawn, Cards, FourSeats, Compiled])
+@pytest.mark.parametrize("cls", [Race, Coin, CoinDrawn, OnlyDrawn, Cards, FourSeats, Compiled, Telling])
 def test_correct_games_have_no_findings(cls: type[zermelo.Game]) -> None:
     report = checked(cls())
     assert report.findings == (), str(report)

@@ -29,3 +29,17 @@ def vector(game: Game, s: Any) -> tuple[float, ...]:
         weighted = [(p, vector(game, game.result(s, o))) for o, p in game.outcomes(s)]
         return tuple(sum(p * v[i] for p, v in weighted) for i in range(game.players))
     return max((vector(game, game.result(s, a)) for a in game.actions(s)), key=lambda v: v[mover])
+
+
+def win_distance(game: Game, s: Any, player: int) -> tuple[float, int]:
+    """The value of a state, and in how many plies it is won or lost: wins as soon as can be, losses as late.
+
+    The distance of anything else is 0.
+    """
+    low, high = game.utility_bounds(player)
+    if game.is_terminal(s):
+        return game.utility(s, player), 0
+    below = [win_distance(game, game.result(s, a), player) for a in game.actions(s)]
+    found = [(v, n + 1 if v in (low, high) else 0) for v, n in below]
+    sign = 1 if game.side(game.to_move(s)) == game.side(player) else -1
+    return max(found, key=lambda f: (sign * f[0], -f[1] if f[0] == (high if sign > 0 else low) else f[1]))

@@ -96,6 +96,8 @@ class _Check:
                 comparison.conclude()
             if ended and comparison.can_peek():
                 ended = self._phase("modes", lambda: comparison.peek(play.samples))
+            if ended and comparison.can_consult():
+                ended = self._phase("modes", lambda: comparison.consult(play.samples))
             self.statistics = dataclasses.replace(
                 self.statistics, compared_games=comparison.games, compared_plies=comparison.plies
             )

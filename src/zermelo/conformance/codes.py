@@ -88,6 +88,13 @@ CODES: dict[str, Code] = {
     "evaluation-order": _warning("look for a wrong sign, or for the wrong player's view"),
     "evaluation-against-outcome": _warning("look for a wrong sign, or for the wrong player's view"),
     "promise-not-a-number": _error("return a number from `promise`"),
+    # What an engine uses.
+    "safe-actions": _error("yield just the legal moves after which the opponent has no move that wins at once"),
+    "noisy-actions": _error("yield legal moves only, and each once"),
+    "bounds-no-range": _error("return two numbers within `utility_range`, the lesser first"),
+    "bounds-wrong": _error("claim no more than is certain, and let `bounds` be those of the player to move"),
+    "canonical-key": _error("put all that matters into the key: only positions that are worth the same may share one"),
+    "bad-features": _error("number the features as `weights` does, and give them finite amounts"),
     # Compiled and plain.
     "does-not-compile": _error("do what the message says, or leave out the widths of the fields to stay plain"),
     "hidden-not-compiled": _warning("make `information` of whole numbers and tuples, and compile `resample` too"),

@@ -5,9 +5,13 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+import numpy as np
+
 from zermelo.conformance.inspection import Inspection
 from zermelo.conformance.report import shown
 from zermelo.game.protocol import Game
+
+FORWARD_PRUNING = ("null_move", "reductions", "futility", "beam")
 
 TEXTBOOK = ("initial", "to_move", "actions", "result", "is_terminal", "utility")
 
@@ -29,6 +33,7 @@ def check_declarations(inspection: Inspection) -> bool:
     if game.max_actions is not None and (not isinstance(game.max_actions, int) or game.max_actions < 1):
         wrong = f"max_actions = {shown(game.max_actions)}; it is a whole number of at least 1, or None"
         inspection.note("bad-declaration", wrong, about="max_actions")
+    _check_engine(inspection)
     if game.hidden and not has_own(game, "information"):
         inspection.note("missing-method", "hidden is declared, but `information` is not written", about="information")
     elif game.hidden and not has_own(game, "resample"):
@@ -56,6 +61,32 @@ def _check_traits(inspection: Inspection) -> bool:
         inspection.note("bad-declaration", f"utility_range = {shown(game.utility_range)} contains a NaN")
         return False
     return True
+
+
+def _check_engine(inspection: Inspection) -> None:
+    """What is declared to an engine: the prunings that are safe enough, and the names and weights of the features."""
+    game = inspection.game
+    given: Any = game.forward_pruning
+    unknown = [name for name in given if name not in FORWARD_PRUNING] if isinstance(given, tuple) else [given]
+    if unknown:
+        wrong = f"forward_pruning = {shown(given)}; it is a tuple of names, each one of {', '.join(FORWARD_PRUNING)}"
+        inspection.note("bad-declaration", wrong, about="forward_pruning")
+    if not has_own(game, "features"):
+        return
+    names, error = inspection.attempt("feature_names")
+    if error is not None:
+        inspection.note_raised("feature_names", None, error)
+        return
+    try:
+        weights = np.asarray(game.weights, np.float64)
+    except (TypeError, ValueError):
+        weights = np.zeros((0, 0))
+    if weights.ndim != 1 or not np.isfinite(weights).all():
+        wrong = f"weights = {shown(game.weights)}; they are an array of finite numbers"
+        inspection.note("bad-declaration", wrong, about="weights")
+    elif len(names) != len(weights):
+        wrong = f"`feature_names` gives {len(names)} names, and there are {len(weights)} weights"
+        inspection.note("bad-declaration", wrong, about="weights")
 
 
 def sides(game: Game) -> dict[Any, list[int]]:

@@ -121,10 +121,10 @@ class Inspection:
         """The same for a method as it was written, its state not yet wrapped into the widths of its fields."""
         return self._guarded(method.__name__, lambda: method(self.game, *arguments), arguments, NOWHERE)
 
-    def listed(self, method: str, s: Any) -> list[Any]:
+    def listed(self, method: str, s: Any, *more: Any) -> list[Any]:
         """What a generator of the game yields in this state, up to LISTED of it."""
         answer: list[Any] = self._guarded(
-            method, lambda: list(itertools.islice(iter(getattr(self.game, method)(s)), LISTED)), (s,), NOWHERE
+            method, lambda: list(itertools.islice(iter(getattr(self.game, method)(s, *more)), LISTED)), (s,), NOWHERE
         )
         return answer
 

@@ -12,10 +12,16 @@ from zermelo.conformance.declarations import has_own
 from zermelo.conformance.inspection import NOWHERE, PLIES, Broken, Draw, Inspection
 from zermelo.conformance.playout import (
     ACTIONS,
+    CANONICAL,
+    CONSULT,
     COUNT,
+    FEATURES,
+    HIGH,
     IS_TERMINAL,
     KEY,
+    LOW,
     MOVE,
+    NOISY,
     NUMBERS_NEAR,
     ODDS,
     OUTCOMES,
@@ -25,9 +31,12 @@ from zermelo.conformance.playout import (
     PROMISE,
     RANDOM,
     RESAMPLED,
+    SAFE,
+    STAND,
     STATE,
     SUCCESSOR,
     TO_MOVE,
+    Answers,
     Record,
 )
 from zermelo.conformance.report import shown
@@ -41,7 +50,10 @@ LISTED = 4096
 """How many moves of one state are kept, to show where the modes differ."""
 
 PEEKS = 200
-"""In how many states what is hidden is compared."""
+"""In how many states what is hidden, and what is told to an engine, is compared."""
+
+TOLD = {"safe_actions": SAFE, "noisy_actions": NOISY, "canonical_key": CANONICAL, "may_stand": STAND}
+"""What is told to an engine in whole numbers."""
 
 PLAIN, COMPILED = "plain", "compiled"
 
@@ -210,6 +222,58 @@ class Comparison:
             fields = RESAMPLED.compiled(game, p, Random(seed))(s)
             inspection.note("modes-differ", _said(f"`resample` for player {p}", drawn, fields), s)
 
+    # What is told to an engine.
+
+    def can_consult(self) -> bool:
+        """Does the game tell an engine anything of its own, and does that compile?"""
+        inspection, game = self.inspection, self.game
+        own = any(has_own(game, method) for method in (*TOLD, "bounds", "features"))
+        if not own or inspection.has("modes-differ", *UNSAFE):
+            return False
+        try:
+            CONSULT.compiled(game, Answers(game.players))
+        except Exception as error:
+            inspection.note("does-not-compile", " ".join(str(error).split())[:1000])
+            return False
+        return True
+
+    def consult(self, samples: list[Sample]) -> None:
+        """Compare what is told to an engine in these states."""
+        inspection = self.inspection
+        for sample in samples[:PEEKS]:
+            if inspection.clock.is_up or inspection.has("modes-differ", *UNSAFE):
+                return
+            inspection.path[:] = sample.path
+            with contextlib.suppress(Broken):
+                if inspection.call("to_move", sample.state) != CHANCE:
+                    self._consult_in(sample.state)
+
+    def _consult_in(self, s: Any) -> None:
+        inspection, game = self.inspection, self.game
+        plain, compiled = Answers(game.players), Answers(game.players)
+        inspection.under_way = "consult", s
+        try:
+            CONSULT.run_plain(game, s, plain)
+        except Exception as error:
+            inspection.note_raised("consult", s, error, whose="what is told to an engine, ")
+            raise Broken from None
+        CONSULT.compiled(game, compiled)(s)
+        for method, column in TOLD.items():
+            if plain.whole[column] != compiled.whole[column]:
+                answer = inspection.call(method, s) if column in (CANONICAL, STAND) else inspection.listed(method, s)
+                there = int(compiled.whole[column]) if column == CANONICAL else "something else"
+                inspection.note("modes-differ", _said(f"`{method}`", answer, there), s)
+                return
+        if not (_near(plain.real[LOW], compiled.real[LOW]) and _near(plain.real[HIGH], compiled.real[HIGH])):
+            ranges = ((float(each.real[LOW]), float(each.real[HIGH])) for each in (plain, compiled))
+            inspection.note("modes-differ", _said("`bounds`", *ranges), s)
+            return
+        for p in range(game.players):
+            if not _near(plain.real[FEATURES + p], compiled.real[FEATURES + p]):
+                answer = inspection.listed("features", s, p)
+                inspection.note("modes-differ", _said(f"`features` for player {p}", answer, "something else"), s)
+                return
+
     # Where they differ.
 
     def _note_difference(self) -> None:
@@ -262,8 +326,7 @@ class Comparison:
         return "the random numbers are not the same in both modes: `draw` takes more of them in one than in the other"
 
     def _differ(self, ply: int, column: int) -> bool:
-        plain, compiled = self._reals(ply, column)
-        return not abs(plain - compiled) <= NUMBERS_NEAR * max(1.0, abs(plain), abs(compiled))
+        return not _near(*self._reals(ply, column))
 
     def _reals(self, ply: int, column: int) -> tuple[float, float]:
         return float(self.plain.real[ply, column]), float(self.compiled.real[ply, column])
@@ -274,6 +337,10 @@ class Comparison:
 
 def _said(what: str, plain: Any, compiled: Any) -> str:
     return f"{what} gives {shown(plain)}, and compiled {compiled if isinstance(compiled, str) else shown(compiled)}"
+
+
+def _near(x: float, y: float) -> bool:
+    return bool(abs(x - y) <= NUMBERS_NEAR * max(1.0, abs(x), abs(y)))
 
 
 def _is_whole(x: Any) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 
 from zermelo.conformance.chance import ChanceRules
 from zermelo.conformance.ends import EndRules
+from zermelo.conformance.engine import EngineRules
 from zermelo.conformance.hidden import HiddenRules
 from zermelo.conformance.inspection import PLIES, Broken, Draw, Inspection
 from zermelo.conformance.moves import MoveRules
@@ -41,6 +42,7 @@ class RandomPlay:
         self.ends = EndRules(inspection)
         self.chance = ChanceRules(inspection, seed)
         self.hidden = HiddenRules(inspection, seed)
+        self.engine = EngineRules(inspection, seed)
         self.samples: list[Sample] = []
         self.end_samples: list[Sample] = []
         self._first: Any = None
@@ -110,6 +112,8 @@ class RandomPlay:
             s = after
         self._lengths.append(len(played))
         self._unfinished += not ended
+        if ended:
+            self.engine.look_back(states)
         if not inspection.has("state-mutated", "initial-differs"):  # then it would be a wonder
             self._replay(states, played)
 
@@ -148,6 +152,7 @@ class RandomPlay:
             self._turns += 1
             if new:
                 self.hidden.visit(s, mover, moves)
+                self.engine.visit(s, moves)
         if new:
             self.states.check_collision(s, (False, mover, count))
             with contextlib.suppress(Broken):
@@ -161,6 +166,7 @@ class RandomPlay:
             self._utilities[utilities] = self._utilities.get(utilities, 0) + 1
         if new:
             self.ends.visit(s, utilities)
+            self.engine.visit_end(s, utilities)
             self.states.check_collision(s, (True, utilities, 0))
             if len(self.end_samples) < SAMPLES:
                 self.end_samples.append(Sample(s, tuple(self.inspection.path), utilities))

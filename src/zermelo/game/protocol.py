@@ -149,7 +149,7 @@ class Game:
 
     def bounds(self, s: State) -> tuple[float, float]:
         """The least and the greatest utility that the player to move can still get, as far as one sees at a glance."""
-        return self.utility_range
+        return -math.inf, math.inf
 
     def safe_actions(self, s: State) -> Iterable[Action]:
         """Yields the legal moves after which the opponent cannot win at once.

@@ -13,11 +13,13 @@ from zermelo.game.protocol import Game
 REGISTRY = {
     "tic_tac_toe": "zermelo.games.tic_tac_toe:TicTacToe",
     "connect_four": "zermelo.games.connect_four:ConnectFour",
+    "breakthrough": "zermelo.games.breakthrough:Breakthrough",
     "nim": "zermelo.games.nim:Nim",
     "coalition": "zermelo.games.coalition:Coalition",
     "pig": "zermelo.games.pig:Pig",
     "kuhn_poker": "zermelo.games.kuhn_poker:KuhnPoker",
     "phantom_tic_tac_toe": "zermelo.games.phantom_tic_tac_toe:PhantomTicTacToe",
+    "othello": "zermelo.games.othello:Othello",
 }
 """Name to module and class; a module is imported only when its game is asked for."""
 

@@ -168,6 +168,7 @@ def search_node(
         search.leave(game, others)  # the same position is entered again
         score = search_node(game, s, player, search, ply, depth // 2, others - 1, others, turn, hint)
         remember(game, s)
+        search.counts[ESTIMATES] = estimates  # what it was ordered by does not make a proof an estimate
         if score < others:
             singular = hint
     elif uses_table and data == 0 and search.switches[INTERNAL] != 0:
@@ -176,6 +177,7 @@ def search_node(
             search.leave(game, nothing)
             search_node(game, s, player, search, ply, shallow, alpha, beta, turn, number_of(NO_PASS))
             remember(game, s)
+            search.counts[ESTIMATES] = estimates
             data = search.look_up(place, key)
             if data != 0:
                 hint = index_in(data)

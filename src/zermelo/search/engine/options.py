@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
-from zermelo.search.engine.memory import SOUND, SWITCHES
+from zermelo.search.engine.memory import SOUND, SWITCHES, TABLE
 from zermelo.search.engine.table import REPLACEMENTS
 
 FORWARD_PRUNING = ("null_move", "reductions", "futility", "beam")
@@ -23,7 +23,6 @@ class Options:
     off by default, and only for games that declare it safe enough (`forward_pruning`).
     """
 
-    table: bool = True
     strict_depth: bool = False  # use entries of exactly the depth asked for: then a depth means what it says
     table_first: int = 8  # look the children up first where at least so many plies are left; 0: never
     replacement: str = "work"  # which entry makes room: that of the least "work" or "depth", or "always" the first
@@ -65,12 +64,11 @@ class Options:
         given = {name: not own for name in ("killers", "counters", "history") if getattr(self, name) is None}
         return dataclasses.replace(self, **given)
 
-    def switch(self, switches: Any) -> None:
-        """Set the switches of a memory."""
+    def switch(self, switches: Any, table: bool) -> None:
+        """Set the switches of a memory, which has a table or not."""
         for i, name in enumerate(SWITCHES):
-            if i != SOUND:
-                switches[i] = int(getattr(self, name))
-        switches[SOUND] = int(self.is_sound)
+            switches[i] = int(getattr(self, name, 0))
+        switches[TABLE], switches[SOUND] = int(table), int(self.is_sound)
 
 
 def options_from(given: dict[str, Any]) -> Options:
@@ -85,7 +83,6 @@ def options_from(given: dict[str, Any]) -> Options:
 
 
 PLAIN = Options(
-    table=False,
     table_first=0,
     promise=False,
     killers=False,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from zermelo.kernel.ordinals import float_of, ordinal, single_float_of, single_ordinal
 from zermelo.kernel.worker import PLIES
 
-TOP = (1 << 63) - 1
+TOP = (1 << 63) - 2  # one more is still a number of 64 bits
 """More than any score: the end of an open window."""
 WIN = TOP - 1
 """A win that has happened; WIN - n is a win in n plies."""

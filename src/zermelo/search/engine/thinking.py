@@ -108,7 +108,8 @@ class Engine:
         if reason is not None and compile:
             raise CompileError(f"{game.name} cannot be compiled: {reason}")
         self.game = game
-        self.options = options_from(options if table else {**options, "table": False}).checked(game)
+        self.options = options_from(options).checked(game)
+        self.has_table = table > 0
         self.compiled = reason is None and compile is not False
         if threads > 1 and not self.compiled:
             raise Unsuitable(f"{game.name} runs as plain Python, which has one thread at a time: threads must be 1")
@@ -119,7 +120,7 @@ class Engine:
         if threads > 1:
             first.policy[MASK] = first.policy[MOST]  # a table that others read does not move
         for memory in self.memories:
-            self.options.switch(memory.switches)
+            self.options.switch(memory.switches, self.has_table)
         self._thinking = threading.Lock()
         self._stop = threading.Event()
         self._deadline = math.inf
@@ -457,7 +458,7 @@ class _Task:
 
     def is_proven(self, score: int, memory: Memory) -> bool:
         """Was nothing estimated; or is it a win or a loss, of which none is ever estimated?"""
-        if self.engine.game.uses_history and self.engine.options.table:
+        if self.engine.game.uses_history and self.engine.has_table:
             return False  # the table does not know by which way a position was reached
         return int(memory.counts[ESTIMATES]) == 0 or (self.engine.options.is_sound and abs(score) >= WINS)
 
@@ -484,7 +485,7 @@ class _Task:
         engine = self.engine
         best: list[_Found] = []
         reached = 0
-        if engine.memories[0].has_evaluation and engine.options.table:
+        if engine.memories[0].has_evaluation and engine.has_table:
             best, reached = self.deepen(WARM_UP)
             if best and best[0].exact:
                 return best, reached

@@ -1,0 +1,262 @@
+"""Findings on what a game tells an engine: bounds, safe and noisy moves, canonical keys, and features.
+
+Engines trust these answers blindly, so each is compared with what the textbook's methods say, as far as that is cheap.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import numbers
+from typing import Any
+
+import numpy as np
+
+from zermelo.conformance.declarations import has_own, sides
+from zermelo.conformance.inspection import Broken, Inspection
+from zermelo.conformance.report import shown
+from zermelo.kernel.random import Random
+
+REPLIES, REPLIES_IN_DANGER = 8, 128
+"""Where two moves can go many more ways than this, safe moves are compared in so much a smaller part of the states."""
+
+SOLVED = 2_000
+"""How many states a claim of `bounds` may take to be proven or refuted."""
+
+SOLVED_IN_ALL = 50_000
+"""How many states this may take in all."""
+
+LATE = 8
+"""In how many states before the end of each game."""
+
+DEEP = 100
+"""How many plies are looked ahead."""
+
+TOLERANCE = 1e-9
+"""By how much, relatively, bounds may miss a value, and a sum of features another."""
+
+
+class EngineRules:
+    """Findings on the methods that only an engine asks."""
+
+    def __init__(self, inspection: Inspection, seed: int):
+        self.inspection, self.game = inspection, inspection.game
+        self.random = Random(seed ^ 0xE26)
+        self._left = SOLVED_IN_ALL
+        self._by_key: dict[int, tuple[Any, Any]] = {}  # each canonical key with a state and what can be told of it
+        game = self.game
+        two_sides = game.zero_sum and len(sides(game)) == 2
+        self._plain_rules = two_sides and not (game.chance or game.hidden or game.uses_history)
+
+    def visit(self, s: Any, moves: list[Any]) -> None:
+        """Examine a state in which a player is to move, with its legal moves."""
+        game = self.game
+        for method, check in (
+            ("safe_actions", self._check_safe),
+            ("noisy_actions", self._check_noisy),
+            ("may_stand", self._check_stand),
+            ("canonical_key", self._check_key),
+            ("features", self._check_features),
+            ("bounds", self._check_bounds),
+        ):
+            if has_own(game, method):
+                with contextlib.suppress(Broken):
+                    check(s, moves)
+
+    def visit_end(self, s: Any, utilities: tuple[float, ...]) -> None:
+        """Examine an end that is worth so much to each player."""
+        mover, error = self.inspection.attempt("to_move", s)  # that it may raise here is no fault
+        if error is not None or not isinstance(mover, numbers.Integral) or not 0 <= int(mover) < len(utilities):
+            return
+        worth = utilities[int(mover)]
+        with contextlib.suppress(Broken):
+            if has_own(self.game, "canonical_key"):
+                self._file(s, (True, worth))
+            if has_own(self.game, "bounds"):
+                self._check_end(s, worth)
+
+    def look_back(self, states: list[Any]) -> None:
+        """When a game has ended: are bounds right where so little was left that it can be solved?"""
+        if not self._plain_rules or not has_own(self.game, "bounds") or not self.inspection.is_hashable(states[0]):
+            return
+        path = list(self.inspection.path)
+        with contextlib.suppress(Broken):
+            for ply in reversed(range(max(0, len(path) - LATE), len(path))):
+                self.inspection.path[:] = path[:ply]
+                if not self._check_claims(states[ply]):
+                    break  # the earlier ones would take even longer
+        self.inspection.path[:] = path
+
+    # Moves.
+
+    def _check_noisy(self, s: Any, moves: list[Any]) -> None:
+        self._listed("noisy_actions", "noisy-actions", s, moves)
+
+    def _listed(self, method: str, code: str, s: Any, moves: list[Any]) -> list[Any]:
+        """What the method yields, if they are legal moves and each comes once."""
+        inspection = self.inspection
+        found = inspection.listed(method, s)
+        for i, a in enumerate(found):
+            if a not in moves:
+                inspection.note(code, f"`{method}` yields {shown(a)}, which is not a legal move", s)
+                raise Broken
+            if a in found[:i]:
+                inspection.note(code, f"`{method}` yields {inspection.move_name(s, a)} more than once", s)
+                raise Broken
+        return found
+
+    def _check_safe(self, s: Any, moves: list[Any]) -> None:
+        inspection = self.inspection
+        found = self._listed("safe_actions", "safe-actions", s, moves)
+        ways = REPLIES if len(found) == len(moves) else REPLIES_IN_DANGER
+        if not self._plain_rules or self.random.below(1 + len(moves) ** 2 // ways) > 0:
+            return
+        mover = int(inspection.call("to_move", s))
+        after = {a: inspection.after(s, a) for a in moves}
+        if any(self._has_won(then, mover) for then in after.values()):
+            return  # nobody asks then
+        for a, then in after.items():
+            if inspection.call("is_terminal", then):
+                continue
+            opponent = int(inspection.call("to_move", then))
+            same_side = self.game.side(opponent) == self.game.side(mover)
+            replies = [] if same_side else inspection.listed("actions", then)
+            wins = [b for b in replies if self._has_won(inspection.after(then, b), opponent)]
+            move = inspection.move_name(s, a)
+            if wins and a in found:
+                said = f"`safe_actions` yields {move}, after which {inspection.move_name(then, wins[0])} wins at once"
+                inspection.note("safe-actions", said, s)
+            elif not wins and a not in found:
+                said = f"`safe_actions` leaves out {move}, after which the opponent cannot win at once"
+                inspection.note("safe-actions", said, s)
+
+    def _has_won(self, s: Any, p: int) -> bool:
+        """Is the game over, and is that the best that player p could have?"""
+        if not self.inspection.call("is_terminal", s):
+            return False
+        return bool(self.inspection.call("utility", s, p) >= self.game.utility_bounds(p)[1])
+
+    def _check_stand(self, s: Any, moves: list[Any]) -> None:
+        answer = self.inspection.call("may_stand", s)
+        if not isinstance(answer, bool | np.bool_ | numbers.Integral):
+            said = f"`may_stand` gives {shown(answer)}; it gives True or False"
+            self.inspection.note("wrong-type", said, s, about="may_stand")
+
+    # Keys.
+
+    def _check_key(self, s: Any, moves: list[Any]) -> None:
+        self._file(s, (False, len(moves)))
+
+    def _file(self, s: Any, told: Any) -> None:
+        """Has another state the same canonical key? Only where the same can be told of it."""
+        inspection = self.inspection
+        key = inspection.call("canonical_key", s)
+        if not isinstance(key, numbers.Integral):
+            said = f"`canonical_key` gives {shown(key)}; it gives a whole number"
+            inspection.note("wrong-type", said, s, about="canonical_key")
+        elif not 0 <= int(key) < 1 << 64:
+            said = f"`canonical_key` gives {shown(key)}, which is not a number of 64 bits without a sign"
+            inspection.note("key-width", said, s, about="canonical_key")
+        elif not self.game.uses_history:
+            other, told_of_other = self._by_key.setdefault(int(key), (s, told))
+            if told != told_of_other:
+                said = (
+                    f"`canonical_key` gives {int(key)} here, and also for {shown(other)}, which is worth something else"
+                )
+                inspection.note("canonical-key", said, s)
+
+    # Bounds.
+
+    def _check_bounds(self, s: Any, moves: list[Any]) -> None:
+        self._bounds(s)
+
+    def _bounds(self, s: Any) -> tuple[float, float]:
+        inspection = self.inspection
+        given = inspection.call("bounds", s)
+        low, high = self.game.utility_range
+        if not isinstance(given, tuple) or len(given) != 2 or not all(isinstance(x, numbers.Real) for x in given):
+            said = f"`bounds` gives {shown(given)}; it gives a pair of numbers"
+        elif not given[0] <= given[1]:
+            said = f"`bounds` gives {shown(given)}; the least comes first"
+        elif not (low <= given[0] and given[1] <= high):
+            said = f"`bounds` gives {shown(given)}; utility_range is {low:g} to {high:g}"
+        else:
+            return float(given[0]), float(given[1])
+        inspection.note("bounds-no-range", said, s)
+        raise Broken
+
+    def _check_end(self, s: Any, worth: float) -> None:
+        """Are the bounds of an end right that is worth so much to the player to move?"""
+        low, high = self._bounds(s)
+        near = TOLERANCE * max(1.0, abs(worth))
+        if not low - near <= worth <= high + near:
+            said = f"`bounds` gives {low:g} to {high:g} at an end that is worth {worth:g} to the player to move"
+            self.inspection.note("bounds-wrong", said, s)
+
+    def _check_claims(self, s: Any) -> bool:
+        """Does best play keep within `bounds`? Returns False where it takes too long to tell."""
+        inspection = self.inspection
+        low, high = self._bounds(s)
+        least, greatest = self.game.utility_range
+        p = int(inspection.call("to_move", s))
+        said = f"`bounds` gives {low:g} to {high:g} here, and with best play the player to move gets"
+        if low > least:
+            reached = self._reaches(s, p, low - TOLERANCE * max(1.0, abs(low)), {})
+            if reached is None:
+                return False
+            if not reached:
+                inspection.note("bounds-wrong", f"{said} less", s)
+        if high < greatest:
+            reached = self._reaches(s, p, high + TOLERANCE * max(1.0, abs(high)), {})
+            if reached is None:
+                return False
+            if reached:
+                inspection.note("bounds-wrong", f"{said} more", s)
+        return True
+
+    def _reaches(self, s: Any, p: int, wanted: float, known: dict[Any, bool], ply: int = 0) -> bool | None:
+        """Can player p get so much, whatever the others do? None where that is too far to see."""
+        inspection, game = self.inspection, self.game
+        if s in known:
+            return known[s]
+        self._left -= 1
+        if len(known) >= SOLVED or ply == DEEP or self._left < 0 or inspection.clock.is_up:
+            return None
+        if inspection.call("is_terminal", s):
+            answer = bool(inspection.call("utility", s, p) >= wanted)
+        else:
+            own = game.side(int(inspection.call("to_move", s))) == game.side(p)
+            answer = not own
+            for a in inspection.listed("actions", s):
+                reached = self._reaches(inspection.after(s, a), p, wanted, known, ply + 1)
+                if reached is None:
+                    return None
+                if reached == own:
+                    answer = own
+                    break
+        known[s] = answer
+        return answer
+
+    # Features.
+
+    def _check_features(self, s: Any, moves: list[Any]) -> None:
+        inspection, weights = self.inspection, self.game.weights
+        for p in range(self.game.players):
+            total = 0.0
+            for pair in inspection.listed("features", s, p):
+                number, amount = pair if isinstance(pair, tuple) and len(pair) == 2 else (None, None)
+                if not isinstance(number, numbers.Integral) or not isinstance(amount, numbers.Real):
+                    said = f"`features` yields {shown(pair)}, which is not a pair of a number and an amount"
+                elif not 0 <= int(number) < len(weights):
+                    said = f"`features` yields the number {int(number)}; there are {len(weights)} weights, from 0"
+                elif not math.isfinite(amount):
+                    said = f"`features` gives feature {int(number)} the amount {float(amount)}"
+                else:
+                    total += float(weights[int(number)]) * float(amount)
+                    continue
+                inspection.note("bad-features", said, s)
+                return
+            given = inspection.call("weighted_features", s, p)
+            if not abs(given - total) <= TOLERANCE * max(1.0, abs(total)):
+                said = f"`weighted_features` gives {float(given):g} for player {p}; the features add up to {total:g}"
+                inspection.note("bad-features", said, s)
