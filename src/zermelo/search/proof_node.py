@@ -253,7 +253,10 @@ def search_node(
         if ply == 0 or search.turns[ply - 1] == turn:
             for a in game.actions(s):
                 after = game.result(s, a)
-                if game.is_terminal(after) and (proof_in(search.end(game.utility(after, player), ply)) == 0) == attacking:
+                if (
+                    game.is_terminal(after)
+                    and (proof_in(search.end(game.utility(after, player), ply)) == 0) == attacking
+                ):
                     search.add(base, a)
                     count = 1
                     break
@@ -324,7 +327,7 @@ def search_node(
             less, more = max(less, near[chosen]), max(more, far[chosen])
         near[chosen], far[chosen] = less, more
 
-    # A disproof depends on that of one reply where the defender moves, and on those of all moves where the attacker does.
+    # A disproof depends on that of one reply where the defender moves, and on those of all moves where it does not.
     if attacking and least == NEVER:
         for i in range(base, base + count):
             condition = min(condition, conditions[i])
@@ -333,13 +336,11 @@ def search_node(
     if condition >= ply:
         condition = number_of(UNCONDITIONAL)
     work = search.counts[NODES] - nodes + 1
-    return search.leave(
-        ply, key, least if attacking else total, total if attacking else least, condition, work
-    )
+    return search.leave(ply, key, least if attacking else total, total if attacking else least, condition, work)
 
 
 def ask(game: Any, s: Any, search: ProofMemory) -> int:
-    """The proof and disproof numbers of a state, for the player in the memory's limits: one of them 0, unless stopped."""
+    """The proof and disproof numbers of a state, for the player in the memory's limits; one of them is 0."""
     player = number_of(search.limits[PLAYER])
     key = key_of(game, s, game.side(game.to_move(s)) == game.side(player))
     none, limit = number_of(0), number_of(NEVER)
