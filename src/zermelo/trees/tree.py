@@ -226,6 +226,10 @@ class Tree(Game):
     def evaluate(self, s: TreeState, p: int) -> float:
         return float(self.estimates[s.node, p])
 
+    def bounds(self, s: TreeState) -> tuple[float, float]:
+        """Nothing is seen at a glance; the range declared is no constant of the compiled program."""
+        return (-math.inf, math.inf)
+
     # For people.
 
     def _repr_svg_(self) -> str:
