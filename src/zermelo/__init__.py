@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from zermelo.search.algorithm import algorithm, algorithms
     from zermelo.search.analysis import Analysis
     from zermelo.search.driver import analyse
+    from zermelo.search.engine import Clock, Engine
     from zermelo.search.observer import Observer, Reason
     from zermelo.search.search import Search
     from zermelo.search.strategy import Strategy
@@ -39,6 +40,8 @@ __version__ = "0.1.0"
 
 _LAZY = {
     "Analysis": "zermelo.search.analysis",
+    "Clock": "zermelo.search.engine",
+    "Engine": "zermelo.search.engine",
     "Observer": "zermelo.search.observer",
     "Random": "zermelo.kernel.random",
     "Reason": "zermelo.search.observer",
@@ -61,7 +64,9 @@ _LAZY = {
 __all__ = [
     "CHANCE",
     "Analysis",
+    "Clock",
     "CompileError",
+    "Engine",
     "Game",
     "GameError",
     "IllegalAction",

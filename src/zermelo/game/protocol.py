@@ -63,7 +63,9 @@ class Game:
     max_actions: int | None = None  # an upper bound on the legal moves, and on the outcomes, of any state
     uses_history: bool = False  # do the rules ask how often a position has occurred?
     decisive: bool = True  # are the ends of the utility range a win and a loss: the sooner, the later, the better?
-    forward_pruning: tuple[str, ...] = ()  # which of "null_move", "reductions", "futility", "beam" are safe enough here?
+    forward_pruning: tuple[
+        str, ...
+    ] = ()  # which of "null_move", "reductions", "futility", "beam" are safe enough here?
 
     # The textbook's elements.
 
@@ -169,7 +171,7 @@ class Game:
             yield a
 
     def may_stand(self, s: State) -> bool:
-        """Is the evaluation a fair lower bound, since some quiet move will do no harm? In check or zugzwang it is not."""
+        """Is the evaluation a fair lower bound, since some quiet move does no harm? In check or zugzwang it is not."""
         return True
 
     def after_pass(self, s: State) -> State:

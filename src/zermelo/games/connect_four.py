@@ -15,7 +15,6 @@ from zermelo.game.state import u64
 from zermelo.games.parameters import whole_number
 from zermelo.kernel.bits import count_bits, lowest_bit
 
-
 MIRRORED = 18
 """Up to so many stones, tables take mirror images for one position."""
 

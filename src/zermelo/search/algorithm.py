@@ -113,7 +113,7 @@ def find(chosen: Any) -> Algorithm:
     if name not in _table:
         near = difflib.get_close_matches(name, _table, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        raise UnknownName(f"there is no algorithm {chosen!r}; {hint}there are {', '.join(_table)}")
+        raise UnknownName(f"there is no algorithm {chosen!r}; {hint}there are {', '.join(_table)}, engine, mtdf")
     return _table[name]
 
 

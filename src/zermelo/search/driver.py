@@ -72,10 +72,50 @@ def analyse(
     history     the states before this one, for games whose rules ask about repetition
     bookkeeping a variant of the algorithm's own, such as StrictCuts (ties are not cut) or FailHard
     options     numbers that some algorithms take, such as beam=3
+
+    "engine" and "mtdf" are algorithms too: see `zermelo.search.engine`, whose options are theirs.
     """
+    if algorithm in ENGINES:
+        return _by_engine(
+            algorithm,
+            game,
+            state,
+            depth=depth,
+            nodes=nodes,
+            seconds=seconds,
+            all_moves=all_moves,
+            compile=compile,
+            history=history,
+            refused={"observer": observer, "bookkeeping": bookkeeping, "deepening": deepening},
+            options=options,
+        )
     return _Run(game, state, algorithm, compile, observer, history, bookkeeping, options).analyse(
         depth=depth, nodes=nodes, seconds=seconds, all_moves=all_moves, deepening=deepening
     )
+
+
+ENGINES = ("engine", "mtdf")
+
+
+def _by_engine(
+    name: str,
+    game: Game,
+    state: Any,
+    *,
+    all_moves: bool,
+    compile: bool | None,
+    refused: Any,
+    options: Any,
+    **limits: Any,
+) -> Analysis:
+    from zermelo.search.engine import Engine  # which stands on this module
+
+    for keyword, value in refused.items():
+        if value is not None:
+            raise TypeError(f"{name} takes no {keyword}: it always deepens, and nothing can be watched in it")
+    engine = Engine(game, compile=compile, **{**options, "mtdf": name == "mtdf"})
+    s = game.initial() if state is None else game.checked(state)
+    return engine.think(s, lines=max(len(game.legal(s)), 1) if all_moves else 1, **limits)
 
 
 class _Run:

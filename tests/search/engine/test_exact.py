@@ -32,6 +32,7 @@ EXACT: tuple[dict[str, Any], ...] = (
 )
 """Sets of options, all of which are meant to be exact."""
 
+
 def engine(game: Game, compile: bool, which: int, **more: Any) -> Engine:
     return Engine(game, compile=compile, **{"table": 0.01, **EXACT[which], **more})
 

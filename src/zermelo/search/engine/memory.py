@@ -17,9 +17,7 @@ from zermelo.search.engine.scores import TOP, WIN
 from zermelo.search.engine.table import LEAST_WORK, SMALLEST, Table, room_for
 
 # The counters, and the limits beside them.
-NODES, DEEPEST, ESTIMATES, FAULT, QUIESCENT, TABLE_CUTS, ROOT_SCORE, ROOT_INDEX, FIRST_CUTS, CUTS, LEAVES = range(
-    11
-)
+NODES, DEEPEST, ESTIMATES, FAULT, QUIESCENT, TABLE_CUTS, ROOT_SCORE, ROOT_INDEX, FIRST_CUTS, CUTS, LEAVES = range(11)
 NODE_LIMIT, PLY_LIMIT, EXCLUDED, EXTENDED_LIMIT, SALT, ROOT_HINT, DEPTH, LOW, HIGH, METHOD = range(10)
 
 # The switches: what the search uses. Those that can be numbers are 0 where they are off.
@@ -74,8 +72,8 @@ class Memory(Table):
     """One thread's memory; the table may be shared by several.
 
     counts     see the names above
-    limits     NODE_LIMIT, PLY_LIMIT, EXCLUDED (how many root moves are left out), EXTENDED_LIMIT (no extensions beyond),
-               SALT (mixed into the keys, where the players do not see the same values), ROOT_HINT (the root's best move
+    limits     NODE_LIMIT, PLY_LIMIT, EXCLUDED (how many root moves are left out), EXTENDED_LIMIT (no extensions
+               beyond), SALT (mixed into the keys, where the players do not see the same values), ROOT_HINT (the root's best move
                so far); and what is asked: DEPTH, LOW and HIGH (the window), METHOD
     switches   [switch] is it on?
     stop       [0] is set from another thread to end the search
@@ -93,7 +91,17 @@ class Memory(Table):
     settled = True
     entries: Any
 
-    def __init__(self, game: Game, player: int, table: Table | None, mebibytes: float, *, compiled: bool, plies: int, proving: bool = False):
+    def __init__(
+        self,
+        game: Game,
+        player: int,
+        table: Table | None,
+        mebibytes: float,
+        *,
+        compiled: bool,
+        plies: int,
+        proving: bool = False,
+    ):
         low, high = (float(bound) for bound in game.utility_bounds(player))
         finite = -math.inf < low and high < math.inf
         kind = type(game)
@@ -157,7 +165,7 @@ class Memory(Table):
         raise GameError(NO_VALUE)
 
     def end(self, utility: float, view: int, ply: int) -> int:
-        """The score of the end of the game, by the first player's utility, as that player (1) or the other (-1) sees it."""
+        """The score of the game's end, by the first player's utility, as that player (1) or the other (-1) sees it."""
         self.counts[LEAVES] += 1
         if self.decisive:
             if utility >= self.high:

@@ -104,9 +104,7 @@ def search_node(
         if data != 0:
             hint = index_in(data)
             far = depth_in(data)
-            if ply > 0 and (
-                far == depth if search.switches[STRICT_DEPTH] != 0 else far >= min(depth, SOLVED)
-            ):
+            if ply > 0 and (far == depth if search.switches[STRICT_DEPTH] != 0 else far >= min(depth, SOLVED)):
                 known, kind = score_in(data), bound_in(data)
                 if kind == EXACT or (kind == LOWER and known >= beta) or (kind == UPPER and known <= alpha):
                     if far != SOLVED:
@@ -193,12 +191,11 @@ def search_node(
         if ply < 2 or flip < 0 or skip != NOTHING:  # otherwise the move before was safe: the mover cannot win at once
             for a in game.actions(s):
                 after = game.result(s, a)
-                if game.is_terminal(after) and search.end(game.utility(after, player), turn, ply) == WIN:
-                    if not (ply == 0 and search.is_excluded(a)):
-                        search.path[ply] = a
-                        search.length[ply + 1] = 0
-                        search.prefer(ply, a)
-                        return search.leave(game, flip * (WIN - 1))
+                wins = game.is_terminal(after) and search.end(game.utility(after, player), turn, ply) == WIN
+                if wins and not (ply == 0 and search.is_excluded(a)):
+                    search.length[ply + 1] = 0
+                    search.prefer(ply, a)
+                    return search.leave(game, flip * (WIN - 1))
         for a in game.safe_actions(s):
             moves[count] = a
             count += 1
@@ -232,7 +229,13 @@ def search_node(
 
     # The search.
     side = 0 if turn > 0 else 1
-    forced = not search.proving and count == 1 and search.switches[FORCED] != 0 and not quiescing and ply < search.limits[EXTENDED_LIMIT]
+    forced = (
+        not search.proving
+        and count == 1
+        and search.switches[FORCED] != 0
+        and not quiescing
+        and ply < search.limits[EXTENDED_LIMIT]
+    )
     ordered = False
     chosen = number_of(NO_INDEX)
     for number in range(count):

@@ -62,7 +62,7 @@ class Options:
                     f'is worth taking says so by forward_pruning = ("{name}",)'
                 )
         own = type(game).promise is not Game.promise
-        given = {name: not own for name in ("killers", "counters", "history") if getattr(self, name) is None}
+        given: Any = {name: not own for name in ("killers", "counters", "history") if getattr(self, name) is None}
         return dataclasses.replace(self, **given)
 
     def switch(self, switches: Any, table: bool) -> None:

@@ -72,7 +72,7 @@ class Table(Part):
 
     def bucket_of(self, word: int) -> int:
         """Where the bucket of a key begins."""
-        return (((word * GOLDEN) & WORD) >> 32 & self.policy[MASK]) * (2 * BUCKET)
+        return (((word * GOLDEN) & WORD) >> 32 & self.policy[MASK]) * (2 * BUCKET)  # type: ignore[no-any-return]
 
     def look_up(self, place: int, key: int) -> int:
         """What is known of a position: the data of its entry, or 0."""
@@ -146,7 +146,7 @@ class Table(Part):
         if self.policy[RULE] == LEAST_WORK:
             return ((data >> WORK) & WORK_LIMIT) - (age << 6)  # type: ignore[no-any-return]
         if self.policy[RULE] == LEAST_DEPTH:
-            return depth_in(data) - (age << 12)
+            return depth_in(data) - (age << 12)  # type: ignore[no-any-return]
         return 0
 
 

@@ -36,7 +36,7 @@ def ask(game: Any, s: Any, search: Memory) -> int:
             move, length = search.line[0, 0], search.length[0]
     search.line[0, 0] = move  # of the last move that was good enough
     search.length[0] = min(length, 1)
-    return score
+    return score  # type: ignore[no-any-return]
 
 
 ASK = Routine(ask)

@@ -1,0 +1,40 @@
+"""What the engine tells: progress while it thinks, solved positions, and the lines that its answers are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What the engine has found so far, told after each depth."""
+
+    depth: int
+    value: float
+    distance: int | None
+    exact: bool
+    line: tuple[Any, ...]
+    nodes: int
+    seconds: float
+
+    @property
+    def nodes_per_second(self) -> float:
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+
+class Solved(NamedTuple):
+    """The proven value of one of many positions, for the player to move."""
+
+    value: float
+    distance: int | None  # plies to the win or the loss
+    action: Any
+
+
+@dataclass(frozen=True)
+class Found:
+    """One line: its score, its moves, and whether it is proven."""
+
+    score: int
+    line: tuple[Any, ...]
+    exact: bool

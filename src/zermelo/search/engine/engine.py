@@ -1,0 +1,270 @@
+"""`Engine`: it thinks for as long as it is given, remembers what it found, and can be stopped at any time."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from zermelo.game.errors import CompileError, GameError, StateError, Unsuitable
+from zermelo.game.protocol import Game
+from zermelo.kernel.ordinals import float_of, ordinal, signed
+from zermelo.kernel.routine import why_not_fixed_width
+from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
+from zermelo.search.analysis import Analysis
+from zermelo.search.driver import require_rules, whole_number
+from zermelo.search.engine.answers import Progress, Solved
+from zermelo.search.engine.background import Thinking
+from zermelo.search.engine.clock import Clock
+from zermelo.search.engine.memory import DEPTH, EXCLUDED, LOW, METHOD, NODE_LIMIT, ROOT_HINT, SALT, Memory
+from zermelo.search.engine.options import options_from
+from zermelo.search.engine.scores import EXACT, WIN, WINS
+from zermelo.search.engine.table import MASK, MOST, NO_INDEX, REPLACEMENTS, RULE, SOLVED
+from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, UNLIMITED, Task
+from zermelo.search.engine.windows import ASK, MTDF, MTDF_AFRESH
+
+
+class Engine:
+    """The engine for one game: `think` finds a move in limited time, `solve` proves.
+
+    table     MiB for the transposition table; 0 for none
+    threads   how many searches work side by side on that table
+    options   techniques, on or off: see `Options`
+    """
+
+    def __init__(self, game: Game, *, table: float = 64, threads: int = 1, compile: bool | None = None, **options: Any):
+        if not isinstance(game, Game):
+            raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
+        require_rules(game)
+        require_two_sides(game)
+        if not isinstance(table, int | float) or not 0 <= table < math.inf:
+            raise ValueError(f"table must be a number of MiB of at least 0, not {table!r}")
+        if not isinstance(threads, int) or not 1 <= threads <= 256:
+            raise ValueError(f"threads must be a whole number from 1 to 256, not {threads!r}")
+        reason = why_not_fixed_width(type(game.initial()))
+        if reason is not None and compile:
+            raise CompileError(f"{game.name} cannot be compiled: {reason}")
+        self.game = game
+        self.options = options_from(options).checked(game)
+        self.has_table = table > 0
+        self.compiled = reason is None and compile is not False
+        if threads > 1 and not self.compiled:
+            raise Unsuitable(f"{game.name} runs as plain Python, which has one thread at a time: threads must be 1")
+        self.threads = threads
+        self.memories = self._new_memories(None, table, proving=False)
+        policy = self.memories[0].policy
+        policy[RULE] = REPLACEMENTS[self.options.replacement]
+        if threads > 1:
+            policy[MASK] = policy[MOST]  # a table that others read does not move
+        self._proving: list[Memory] = []
+        self._known: list[tuple[int, int]] = []
+        self.know(game.solved_positions())
+        self._thinking = threading.Lock()
+        self._stop = threading.Event()
+        self._deadline = math.inf
+
+    def _new_memories(self, shared: Memory | None, table: float, proving: bool) -> list[Memory]:
+        made: list[Memory] = []
+        for _ in range(self.threads):
+            memory = Memory(self.game, 0, shared, table, compiled=self.compiled, plies=MOST_PLIES, proving=proving)
+            self.options.switch(memory.switches, self.has_table)
+            shared = shared or memory
+            made.append(memory)
+        return made
+
+    @property
+    def proving(self) -> list[Memory]:
+        """The memories for searches to the end of the game, which have no horizon and so need less of the program."""
+        if not self._proving:
+            self._proving = self._new_memories(self.memories[0], 0, proving=True)
+        return self._proving
+
+    # What people call.
+
+    def know(self, positions: Iterable[tuple[int, float, int | None]]) -> None:
+        """Positions that are solved, by their canonical keys: value, and distance if won or lost, to the mover."""
+        for key, value, distance in positions:
+            if distance is None:
+                score = ordinal(value)
+            else:
+                score = WIN - distance if value == self.memories[0].high else distance - WIN
+            self._known.append((key, score))
+        self._fill()
+
+    def _fill(self) -> None:
+        """Put what is known beforehand into the table, where it stays, having cost more work than anything else."""
+        memory = self.memories[0]
+        if not self.has_table or not self._known:
+            return
+        for key, score in self._known:
+            memory.store(memory.bucket_of(key), signed(key), score, NO_INDEX, SOLVED, 1 << 31, EXACT)
+
+    def think(
+        self,
+        state: Any = None,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        clock: Clock | None = None,
+        lines: int = 1,
+        history: Iterable[Any] = (),
+        on_progress: Callable[[Progress], Any] | None = None,
+    ) -> Analysis:
+        """The best move within the limits; with none of them, within 10 seconds.
+
+        depth         how many plies to look ahead
+        nodes         how many states to visit at most
+        seconds       how long to think at most; math.inf until `stop` is called, or nothing is left to find out
+        clock         how much time is left, of which the engine takes a share
+        lines         how many of the best moves to give, each with its value and its line
+        history       the states before this one, for games whose rules ask about repetition
+        on_progress   is told after each depth
+        """
+        depth = whole_number("depth", depth)
+        return self._think(Task(self, state, history, depth, nodes, seconds, clock, lines, on_progress), depth)
+
+    def solve(
+        self,
+        state: Any = None,
+        *,
+        seconds: float | None = math.inf,
+        nodes: int | None = None,
+        history: Iterable[Any] = (),
+        on_progress: Callable[[Progress], Any] | None = None,
+    ) -> Analysis:
+        """The proven value, and a line that keeps it; where a limit is reached, the best that was found."""
+        task = Task(self, state, history, None, nodes, seconds, None, 1, on_progress)
+        return self._think(task, None, prove=True)
+
+    def solve_many(self, states: Iterable[Any], on_progress: Callable[[int], Any] | None = None) -> list[Solved]:
+        """The proven values of many positions, none of which is over; each with a table of its own, which is small."""
+        kind = type(self.game.initial())
+        states = list(states)
+        for number, s in enumerate(states):
+            if type(s) is not kind:
+                raise StateError(f"number {number}, {s!r}, is not a {kind.__name__}")
+        memory = self.proving[0]
+        with self._turn():
+            self._prepare(memory, 0)
+            memory.limits[DEPTH], memory.limits[LOW] = TO_THE_END, 0
+            memory.limits[METHOD] = MTDF_AFRESH if len(self.memories) == 1 else MTDF
+            memory.limits[NODE_LIMIT] = UNLIMITED
+            program = self._program(self.game, memory)
+            found: list[tuple[int, Any]] = []
+            first_move = memory.line.item  # the quickest way to a number in an array
+
+            def job() -> None:
+                for s in states:
+                    found.append((program(s), first_move(0)))
+
+            running = threading.Event()
+            if on_progress is not None:
+                threading.Thread(target=_report, args=(found, running, on_progress), daemon=True).start()
+            try:
+                self._run(job, memory, None)
+            finally:
+                running.set()
+        return [Solved(*self._value(score), move) for score, move in found]
+
+    def start(self, state: Any = None, **limits: Any) -> Thinking:
+        """Think in the background: for pondering, and for a user who will say when it is enough."""
+        return Thinking(self, state, limits)
+
+    def stop(self) -> None:
+        """End the search that is under way, from whatever thread: it answers with the best that it has found."""
+        self._stop.set()
+        for memory in (*self.memories, *self._proving):
+            memory.stop[0] = 1
+
+    def clear(self) -> None:
+        """Forget everything: the table, and what was learned about the order of moves."""
+        with self._turn():
+            for memory in (*self.memories, *self._proving):
+                memory.history[:] = 0
+                memory.killers[:] = -1
+                memory.counters[:] = -1
+            self.memories[0].clear()
+            if len(self.memories) > 1:
+                self.memories[0].policy[MASK] = self.memories[0].policy[MOST]
+            self._fill()
+
+    # How it is done.
+
+    def _turn(self) -> _Turn:
+        return _Turn(self)
+
+    def _think(self, task: Task, depth: int | None, prove: bool = False) -> Analysis:
+        with self._turn():
+            task.begin()
+            if prove:
+                found, reached = task.prove()
+            else:
+                found, reached = task.deepen(depth)
+            return task.answer(found, reached)
+
+    def _program(self, game: Game, memory: Memory) -> Callable[[Any], Any]:
+        if self.compiled:
+            return ASK.compiled(game, memory)
+        return lambda state: ASK.run_plain(game, state, memory)
+
+    def _prepare(self, memory: Memory, salt: int) -> None:
+        for i in range(len(memory.counts)):
+            memory.counts[i] = 0
+        memory.stop[0] = 0
+        memory.length[0] = 0
+        memory.limits[EXCLUDED], memory.limits[SALT], memory.limits[ROOT_HINT] = 0, salt, -1
+        memory.killers[:] = -1
+
+    def _run(self, job: Callable[[], Any], memory: Memory, seconds: float | None) -> Any:
+        if self._stop.is_set():
+            raise Stopped
+        if self.compiled:
+            return run(job, memory.stop, seconds)
+        memory.stop.deadline = math.inf if seconds is None else time.perf_counter() + seconds
+        with plain_python():
+            return run_plain(job, memory.stop, seconds)
+
+    def _value(self, score: int) -> tuple[float, int | None]:
+        """A score as a value, and the plies to the win or loss that it is."""
+        memory = self.memories[0]
+        if score >= WINS:
+            return memory.high, WIN - score
+        if score <= -WINS:
+            return memory.low, WIN + score
+        return float_of(score), None
+
+    def _action(self, a: Any) -> Any:
+        return int(a) if self.compiled and a is not None else a
+
+
+class _Turn:
+    """One search at a time: a second one waits for the first."""
+
+    def __init__(self, engine: Engine):
+        self.engine = engine
+
+    def __enter__(self) -> None:
+        self.engine._thinking.acquire()
+        self.engine._stop.clear()
+        self.engine._deadline = math.inf
+
+    def __exit__(self, *_: object) -> None:
+        self.engine._thinking.release()
+
+
+def require_two_sides(game: Game) -> None:
+    """Raise Unsuitable where the engine cannot play the game."""
+    traits = game.traits
+    if traits.hidden or traits.chance or traits.sides > 2 or (traits.sides == 2 and not traits.zero_sum):
+        raise Unsuitable(
+            f"the engine does not suit {game.name}: it plays games of at most two sides, zero-sum, without chance and "
+            f"with nothing hidden, and this is a game of {traits}"
+        )
+
+
+def _report(found: list[Any], done: threading.Event, on_progress: Callable[[int], Any]) -> None:
+    while not done.wait(0.2):
+        on_progress(len(found))
