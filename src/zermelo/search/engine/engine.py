@@ -18,7 +18,7 @@ from zermelo.search.driver import require_rules, whole_number
 from zermelo.search.engine.answers import Progress, Solved
 from zermelo.search.engine.background import Thinking
 from zermelo.search.engine.clock import Clock
-from zermelo.search.engine.memory import DEPTH, EXCLUDED, LOW, METHOD, NODE_LIMIT, ROOT_HINT, SALT, Memory
+from zermelo.search.engine.memory import DEPTH, EXCLUDED, LOW, METHOD, NODE_LIMIT, ROOT_HINT, SALT, TABLE_FIRST, Memory
 from zermelo.search.engine.options import options_from
 from zermelo.search.engine.scores import EXACT, WIN, WINS
 from zermelo.search.engine.table import MASK, MOST, NO_INDEX, REPLACEMENTS, RULE, SOLVED
@@ -152,6 +152,7 @@ class Engine:
             memory.limits[DEPTH], memory.limits[LOW] = TO_THE_END, 0
             memory.limits[METHOD] = MTDF_AFRESH if len(self.memories) == 1 else MTDF
             memory.limits[NODE_LIMIT] = UNLIMITED
+            memory.switches[TABLE_FIRST] = 0  # small tables know little
             program = self._program(self.game, memory)
             found: list[tuple[int, Any]] = []
             first_move = memory.line.item  # the quickest way to a number in an array
@@ -167,6 +168,7 @@ class Engine:
                 self._run(job, memory, None)
             finally:
                 running.set()
+                memory.switches[TABLE_FIRST] = self.options.table_first
         return [Solved(*self._value(score), move) for score, move in found]
 
     def start(self, state: Any = None, **limits: Any) -> Thinking:

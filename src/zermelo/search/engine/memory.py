@@ -73,8 +73,8 @@ class Memory(Table):
 
     counts     see the names above
     limits     NODE_LIMIT, PLY_LIMIT, EXCLUDED (how many root moves are left out), EXTENDED_LIMIT (no extensions
-               beyond), SALT (mixed into the keys, where the players do not see the same values), ROOT_HINT (the root's best move
-               so far); and what is asked: DEPTH, LOW and HIGH (the window), METHOD
+               beyond), SALT (mixed into the keys, where the players do not see the same values), ROOT_HINT (the
+               root's best move so far); and what is asked: DEPTH, LOW and HIGH (the window), METHOD
     switches   [switch] is it on?
     stop       [0] is set from another thread to end the search
     path       [ply] the move being tried at that ply

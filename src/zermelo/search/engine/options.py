@@ -25,7 +25,7 @@ class Options:
 
     table_from: int = 6  # use the table where at least so many plies are left
     strict_depth: bool = False  # use entries of exactly the depth asked for: then a depth means what it says
-    table_first: int = 0  # look the children up first where at least so many plies are left; 0: never
+    table_first: int = 8  # look the children up first where at least so many plies are left; 0: never
     replacement: str = "work"  # which entry makes room: that of the least "work" or "depth", or "always" the first
     promise: bool = True
     killers: bool | None = None  # by default, unless the game has a promise of its own
