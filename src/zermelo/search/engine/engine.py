@@ -18,6 +18,7 @@ from zermelo.search.driver import require_rules, whole_number
 from zermelo.search.engine.answers import Progress, Solved
 from zermelo.search.engine.background import Thinking
 from zermelo.search.engine.clock import Clock
+from zermelo.search.engine.explain import Explanation, explain
 from zermelo.search.engine.memory import DEPTH, EXCLUDED, LOW, METHOD, NODE_LIMIT, ROOT_HINT, SALT, TABLE_FIRST, Memory
 from zermelo.search.engine.options import options_from
 from zermelo.search.engine.scores import EXACT, WIN, WINS
@@ -124,7 +125,27 @@ class Engine:
         on_progress   is told after each depth
         """
         depth = whole_number("depth", depth)
-        return self._think(Task(self, state, history, depth, nodes, seconds, clock, lines, on_progress), depth)
+        task = Task(
+            self,
+            state,
+            depth=depth,
+            nodes=nodes,
+            seconds=seconds,
+            clock=clock,
+            lines=lines,
+            history=history,
+            on_progress=on_progress,
+        )
+        return self._think(task, depth)
+
+    def explain(self, state: Any = None, *, alternatives: int = 4, **limits: Any) -> Explanation:
+        """Why the best move is the best: its line, the other moves and their refutations, and what the values rest on.
+
+        The limits are those of `think`.
+        """
+        task = Task(self, state, lines=alternatives + 1, **limits)
+        analysis = self._think(task, whole_number("depth", limits.get("depth")))
+        return explain(self, analysis, task.quiescent, task.looked_up)
 
     def solve(
         self,
@@ -136,7 +157,7 @@ class Engine:
         on_progress: Callable[[Progress], Any] | None = None,
     ) -> Analysis:
         """The proven value, and a line that keeps it; where a limit is reached, the best that was found."""
-        task = Task(self, state, history, None, nodes, seconds, None, 1, on_progress)
+        task = Task(self, state, nodes=nodes, seconds=seconds, history=history, on_progress=on_progress)
         return self._think(task, None, prove=True)
 
     def solve_many(self, states: Iterable[Any], on_progress: Callable[[int], Any] | None = None) -> list[Solved]:

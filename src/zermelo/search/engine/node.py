@@ -91,8 +91,9 @@ def search_node(
         beta = min(beta, ceiling)
     estimates = search.counts[ESTIMATES]
     nodes = search.counts[NODES]
-    plies = min(depth, game.plies_left(s))
-    uses_table = 0 < search.switches[TABLE] <= max(plies, number_of(1)) and skip < 0
+    left = game.plies_left(s)
+    plies = min(depth, left)
+    uses_table = 0 < search.switches[TABLE] <= left and skip < 0
     if ply == 0 and search.limits[EXCLUDED] > 0:
         uses_table = False
     hint, place, key, data = number_of(-1), number_of(0), number_of(0), number_of(0)
@@ -263,7 +264,7 @@ def search_node(
             break
         search.path[ply] = a
         after = game.result(s, a)
-        if uses_table and plies > search.switches[TABLE]:
+        if uses_table and left > search.switches[TABLE]:
             prefetch(search.entries, search.bucket_of(game.canonical_key(after) ^ search.limits[SALT]))
         deeper = depth if forced or i == singular else depth - 1
         before = search.counts[ESTIMATES]

@@ -23,7 +23,7 @@ class Options:
     off by default, and only for games that declare it safe enough (`forward_pruning`).
     """
 
-    table_from: int = 6  # use the table where at least so many plies are left
+    table_from: int = 6  # use the table where the game lasts at least so many more plies
     strict_depth: bool = False  # use entries of exactly the depth asked for: then a depth means what it says
     table_first: int = 8  # look the children up first where at least so many plies are left; 0: never
     replacement: str = "work"  # which entry makes room: that of the least "work" or "depth", or "always" the first

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.game.errors import GameError, StateError, TooDeep
 from zermelo.game.protocol import Game
-from zermelo.kernel.ordinals import float_of, ordinal
+from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.worker import Running, Stopped
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.driver import listed, time_limit, whole_number
@@ -29,13 +29,17 @@ from zermelo.search.engine.memory import (
     METHOD,
     NODE_LIMIT,
     NODES,
+    QUIESCENT,
     ROOT_HINT,
     ROOT_INDEX,
     ROOT_SCORE,
+    SAFE,
+    SALT,
+    TABLE_CUTS,
     Memory,
 )
-from zermelo.search.engine.scores import TOP, WIN, WINS
-from zermelo.search.engine.table import AGE, AGES
+from zermelo.search.engine.scores import EXACT, TOP, WIN, WINS
+from zermelo.search.engine.table import AGE, AGES, bound_in, index_in
 from zermelo.search.engine.windows import MTDF, WINDOW
 
 if TYPE_CHECKING:
@@ -59,13 +63,14 @@ class Task:
         self,
         engine: Engine,
         state: Any,
-        history: Iterable[Any],
-        depth: int | None,
-        nodes: int | None,
-        seconds: float | None,
-        clock: Clock | None,
-        lines: int,
-        on_progress: Callable[[Progress], Any] | None,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        clock: Clock | None = None,
+        lines: int = 1,
+        history: Iterable[Any] = (),
+        on_progress: Callable[[Progress], Any] | None = None,
     ):
         game = engine.game
         self.engine, self.on_progress, self.clock = engine, on_progress, clock
@@ -89,7 +94,7 @@ class Task:
         self.games = [game.remembering(earlier, MOST_PLIES + 2) for _ in engine.memories]
         self.memories = engine.memories
         self.past = len(earlier)
-        self.nodes = 0
+        self.nodes = self.quiescent = self.looked_up = 0
         self.deepest = 0
 
     def begin(self) -> None:
@@ -129,10 +134,12 @@ class Task:
         reached = 0
         for current in range(1, min(depth or MOST_PLIES - 64, MOST_PLIES - 64) + 1):
             lines, finished = self.search_lines(current, best)
-            if lines and (finished or not best or lines[0].line):
-                best = lines + best[len(lines) :] if not finished else lines
-            if not finished:
+            if not finished:  # what was found is better than what was known; of the other moves that must do
+                best = (lines + [line for line in best if line.line[0] not in {new.line[0] for new in lines}])[
+                    : self.lines
+                ]
                 break
+            best = lines
             reached = current
             self.tell(current, best)
             if all(line.exact and _is_near(line.score, current) for line in best) or self.is_enough(best):
@@ -224,6 +231,8 @@ class Task:
                     helper.wait(other.stop)
                 self.nodes += int(other.counts[NODES])
         self.nodes += int(memory.counts[NODES])
+        self.quiescent += int(memory.counts[QUIESCENT])
+        self.looked_up += int(memory.counts[TABLE_CUTS])
         self.deepest = max(self.deepest, int(memory.counts[DEEPEST]))
         line = tuple(engine._action(a) for a in memory.line[0][: int(memory.length[0])])
         if not finished:
@@ -306,6 +315,26 @@ class Task:
             move = step.line[0]
         return tuple(line)
 
+    def followed(self, line: tuple[Any, ...], depth: int) -> tuple[Any, ...]:
+        """The line, continued by what the table says, since a search ends where the table knows the rest."""
+        game, memory = self.engine.game, self.memories[0]
+        if not self.engine.has_table or game.uses_history:
+            return line
+        s, moves = self.state, list(line)
+        for a in line:
+            s = game.result(s, a)
+        while len(moves) < depth and not game.is_terminal(s):
+            word = game.canonical_key(s) ^ int(memory.limits[SALT])
+            data = int(memory.look_up(memory.bucket_of(word), signed(word)))
+            safely = memory.has_safe_actions and memory.switches[SAFE]
+            listed = list(game.safe_actions(s) if safely else game.actions(s))
+            index = index_in(data)
+            if data == 0 or bound_in(data) != EXACT or index >= len(listed):
+                break
+            moves.append(listed[index])
+            s = game.result(s, listed[index])
+        return tuple(moves)
+
     # The answer.
 
     def tell(self, depth: int, best: list[Found]) -> None:
@@ -324,6 +353,7 @@ class Task:
         if not found:  # time was up before anything was searched
             found = [Found(ordinal(Game.evaluate(game, self.state, self.player)), (self.actions[0],), False)]
         moves = []
+        found = [Found(line.score, self.followed(line.line, reached), line.exact) for line in found]
         for line in found:
             value, distance = engine._value(line.score)
             name = game.action_name(self.state, line.line[0])

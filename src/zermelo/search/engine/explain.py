@@ -1,0 +1,102 @@
+"""Why this move: the line that the engine expects, what happens to the alternatives, and where the values came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from zermelo.game.protocol import Game
+from zermelo.search.analysis import Analysis, Move, show
+
+if TYPE_CHECKING:
+    from zermelo.search.engine.engine import Engine
+
+ALTERNATIVES = 5
+SHOWN = 10
+"""How many moves of a line are written out."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One move: what it is worth, the line that shows it, and what that value rests on."""
+
+    move: Move
+    verdict: str
+    line: tuple[str, ...]
+    source: str  # "the end of the game", "proof", "evaluation", "quiescence" or "table"
+    because: str
+
+    def __str__(self) -> str:
+        line = " ".join(self.line[:SHOWN]) + (" …" if len(self.line) > SHOWN else "")
+        return f"{self.move.name}: {self.verdict}. {line}: {self.because}"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The answer of `Engine.explain`: the analysis, and the reasons for the move and against the others."""
+
+    analysis: Analysis
+    best: Reason
+    alternatives: tuple[Reason, ...]
+    features: tuple[tuple[str, float], ...]  # what the evaluation of the last position is the sum of, largest first
+    work: str
+
+    def __str__(self) -> str:
+        game = self.analysis.game
+        who = game.player_name(self.analysis.player)
+        parts = [f"{who} plays {self.best}"]
+        parts += [f"  of that value, {name} {amount:+.3g}" for name, amount in self.features[:3]]
+        for other in self.alternatives:
+            parts.append(f"not {other}")
+        return "\n".join([*parts, self.work])
+
+
+def explain(engine: Engine, analysis: Analysis, quiescent: int, looked_up: int) -> Explanation:
+    """The analysis, of which several lines are known, in words."""
+    searched = [move for move in analysis.moves if move.value is not None]
+    best, *others = [_reason(analysis, move) for move in searched]
+    share = f"{analysis.nodes:,} positions to depth {analysis.depth}"
+    if analysis.nodes:
+        share += f", {looked_up / analysis.nodes:.0%} of them answered by the table"
+        share += f", {quiescent / analysis.nodes:.0%} beyond the horizon"
+    return Explanation(analysis, best, tuple(others[:ALTERNATIVES]), _features(analysis, best), f"Searched: {share}.")
+
+
+def _reason(analysis: Analysis, move: Move) -> Reason:
+    game, player = analysis.game, analysis.player
+    names, s = [], analysis.state
+    for a in move.line:
+        names.append(game.action_name(s, a))
+        s = game.result(s, a)
+    value = move.value
+    assert isinstance(value, float)
+    verdict = show(value)
+    if move.distance is not None:
+        verdict = f"{'win' if value == game.utility_bounds(player)[1] else 'loss'} in {move.distance}"
+    if game.is_terminal(s):
+        return Reason(move, verdict, tuple(names), "the end of the game", "there the game is over.")
+    if move.distance is not None or (analysis.exact and move is analysis.moves[0]):
+        return Reason(move, verdict, tuple(names), "proof", "from there on it is proven.")
+    evaluated = game.evaluate(s, player)
+    if evaluated == value:
+        return Reason(move, verdict, tuple(names), "evaluation", f"there the evaluation says {show(value)}.")
+    if len(move.line) < analysis.depth:
+        because = f"what follows was found before and kept in the table; there the evaluation says {show(evaluated)}."
+        return Reason(move, verdict, tuple(names), "table", because)
+    because = f"there the evaluation says {show(evaluated)}, and the exchanges that follow make it {show(value)}."
+    return Reason(move, verdict, tuple(names), "quiescence", because)
+
+
+def _features(analysis: Analysis, best: Reason) -> tuple[tuple[str, float], ...]:
+    """What the evaluation at the end of the line is made of, where the game lists features and it rests on them."""
+    game: Any = analysis.game
+    if best.source != "evaluation" or type(game).features is Game.features or len(game.weights) == 0:
+        return ()
+    s = analysis.state
+    for a in best.move.line:
+        s = game.result(s, a)
+    names = game.feature_names()
+    parts = [
+        (names[number], float(game.weights[number] * amount)) for number, amount in game.features(s, analysis.player)
+    ]
+    return tuple(sorted((p for p in parts if p[1] != 0), key=lambda p: -abs(p[1])))
