@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import signal
-import threading
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +14,9 @@ from click.testing import CliRunner
 
 from zermelo import Game, GameError, Unsuitable, count_bits, games, u8, u64
 from zermelo.app.cli import main
+from zermelo.games import othello
 from zermelo.games.connect_four import ConnectFour
+from zermelo.games.othello_patterns import weights_by_hand
 from zermelo.kernel.parts import blueprint
 from zermelo.learn import self_play
 from zermelo.learn.linear import Learned, NotFor, Progress, clips, learn
@@ -296,17 +297,37 @@ def test_time_limit_and_progress() -> None:
     assert len(found.report.rounds) == 2
 
 
-def test_interrupted_learning_gives_what_there_is() -> None:
+@pytest.mark.parametrize(("doing", "round", "games"), [("playing", 1, 20), ("playing", 2, 1000), ("fitting", 2, 1000)])
+def test_interrupted_learning_gives_what_there_is(
+    doing: str, round: int, games: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupt(progress: Progress) -> None:
-        if progress.doing == "playing":
+        if (progress.doing, progress.round) == (doing, round):
             signal.raise_signal(signal.SIGINT)
 
-    assert threading.current_thread() is threading.main_thread()
-    found = learn(Columns(), seconds=60, rounds=1, on_progress=interrupt)
+    monkeypatch.setattr("zermelo.learn.linear.TELL_EVERY", 0.01)
+    found = learn(Columns(), games=3_000, rounds=3, on_progress=interrupt)
     assert found.report is not None
     assert found.report.stopped
-    assert found.report.games > 5
+    assert games <= found.report.games < 3_000
     assert np.isfinite(found.weights).all()
+
+
+def test_a_fit_that_is_interrupted_keeps_its_last_step() -> None:
+    rows, random = random_rows(1, 500, 6)
+    targets = random.choice([0.0, 1.0], 500)
+    whole = fit(rows, targets, 1.0)[0]
+
+    def interrupt(step: int, loss: float) -> None:
+        if step == 2:
+            signal.raise_signal(signal.SIGINT)
+
+    told: list[int] = []
+    part = fit(rows, targets, 1.0, on_step=interrupt, on_interrupt=lambda: told.append(1))[0]
+    assert told == [1]
+    assert np.abs(part - whole).max() < np.abs(whole).max() / 10
+    with pytest.raises(KeyboardInterrupt):
+        fit(rows, targets, 1.0, on_step=interrupt)
 
 
 # Files.
@@ -405,7 +426,7 @@ def test_features_beyond_the_weights_are_found() -> None:
             return 0.0
 
     with pytest.raises(GameError, match="yields a feature of number 12, and has 9 weights"):
-        learn(Beyond(), games=10)
+        learn(Beyond(), games=10, compile=False)
 
 
 @pytest.mark.parametrize(
@@ -446,6 +467,19 @@ def test_breakthrough_learns_more_than_its_author_knew() -> None:
     found = learn(hand, games=30_000, rounds=6, depth=2, exploration=0.1)
     result = match(found.apply(hand), hand, games=1000, depth=1)
     assert result.score - 4 * result.error > 0.5, result
+
+
+def test_the_weights_that_othello_is_shipped_with() -> None:
+    game = games.load("othello")
+    file = Path(othello.__file__).with_name("othello_weights.npz")
+    assert file.stat().st_size < 500_000
+    shipped = Learned.load(file, game)  # they are for the features that there are
+    assert np.array_equal(shipped.weights, game.weights)
+    assert shipped.report is not None
+    assert shipped.report.whole.learned.log_loss < shipped.report.whole.before.log_loss
+    hand = games.load("othello", weights=weights_by_hand(8))
+    result = match(game, hand, games=200, depth=2, opening=10)
+    assert result.score - 2 * result.error > 0.5, result
 
 
 def test_a_game_that_counts_repetitions() -> None:

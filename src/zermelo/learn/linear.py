@@ -40,7 +40,7 @@ HELD_OUT = 0.2
 INTERCEPT = 100.0
 """By how much more the intercept is held back than weights: a feature that says who is to move takes its place."""
 
-TOLERANCE = 1e-3
+TOLERANCE = 3e-3
 """Where the fit ends: far below what the games of another seed would change."""
 
 NEAREST = 0.98
@@ -272,6 +272,7 @@ class _Task:
         self.played = 0 if start is None else start.games
         self.begun = time.perf_counter()
         self.unfinished = 0
+        self.stopped = False
         self.log_loss: float | None = None
 
     def usual_opening(self) -> int:
@@ -295,9 +296,9 @@ class _Task:
             for number in range(rounds):
                 some = None if wanted is None else wanted * (number + 1) // rounds - wanted * number // rounds
                 deadline = self.begun + seconds * (number + 0.7) / rounds  # the rest is for the fit
-                games, stopped = self.play(some, deadline, number, rounds)
+                games = self.play(some, deadline, number, rounds)
                 if games.held_out_games == 0 or games.held_out.all() or not games.held_out.any():
-                    if stopped:
+                    if self.stopped:
                         raise KeyboardInterrupt
                     raise ValueError(f"{games.games} games of {self.game.name} are too few to learn from: play more")
                 past = [*past, games][-self.keep :]
@@ -305,25 +306,29 @@ class _Task:
                 data = _together(past)
                 weights, intercept, scale = self.fit(data, weights, intercept)
                 history.append(Round(games.games, games.rows.count, math.nan))
-                learned = self.learned(data, before, weights, scale, history, stopped)
-                if stopped:
+                learned = self.learned(data, before, weights, scale, history)
+                if self.stopped:
                     break
                 self.game = learned.apply(self.game)
         except KeyboardInterrupt:
-            if learned is None:
+            if learned is None or learned.report is None:
                 raise  # nothing has been learned
+            learned = replace(learned, report=replace(learned.report, stopped=True))
         assert learned is not None
         return learned
 
-    def play(self, wanted: int | None, deadline: float, round: int, rounds: int) -> tuple[_Played, bool]:
-        """The games of a round, and whether somebody has stopped it."""
+    def stop(self) -> None:
+        """Somebody has stopped it: what there is has to do."""
+        self.stopped = True
+
+    def play(self, wanted: int | None, deadline: float, round: int, rounds: int) -> _Played:
+        """The games of a round."""
         player = Player(self.game, self.game, self.seed, self.compile)
         depth, exploration, ending, share = self.settings
         counts: list[int] = []
         lengths: list[int] = []
         ends: list[Any] = []
         unfinished = 0
-        stopped = False
         last = time.perf_counter()
         try:
             while wanted is None or len(counts) + unfinished < wanted:
@@ -350,7 +355,7 @@ class _Task:
                 if now > deadline:
                     break
         except KeyboardInterrupt:
-            stopped = True
+            self.stop()
         positions = sum(counts)  # a game that was interrupted does not count
         of_game = np.repeat(np.arange(len(counts)), counts)
         movers, plies = player.tape.movers[:positions], player.tape.plies[:positions]
@@ -360,7 +365,7 @@ class _Task:
         tested = np.floor((whole + 1) * HELD_OUT) > np.floor(whole * HELD_OUT)
         rows = player.rows(positions, len(self.game.weights))
         self.unfinished += unfinished
-        return _Played(rows, utilities, phases, tested[of_game], len(counts), int(tested.sum())), stopped
+        return _Played(rows, utilities, phases, tested[of_game], len(counts), int(tested.sum()))
 
     def targets(self, utilities: Any) -> Any:
         """Results: 1, ½ or 0."""
@@ -378,6 +383,7 @@ class _Task:
             intercept_penalty=self.penalty * INTERCEPT,
             start=None if start is None else (start, intercept),
             tolerance=TOLERANCE,
+            on_interrupt=self.stop,
         )
         return weights, intercept, self.scale(rows.times(weights), utilities)
 
@@ -393,9 +399,7 @@ class _Task:
             scale = min(scale, NEAREST * self.half / max(float(greatest), 1e-300))
         return scale
 
-    def learned(
-        self, data: _Played, before: Any, weights: Any, scale: float, history: list[Round], stopped: bool
-    ) -> Learned:
+    def learned(self, data: _Played, before: Any, weights: Any, scale: float, history: list[Round]) -> Learned:
         """What has been learned so far, and what it is worth on the games held out."""
         test, train = data.held_out, ~data.held_out
         results = self.targets(data.utilities)
@@ -425,7 +429,7 @@ class _Task:
             reporting.calibration(new, results),
             tuple(history),
             time.perf_counter() - self.begun,
-            stopped,
+            self.stopped,
         )
         return Learned(
             self.game.name, self.game.feature_names(), scale * weights, scale, slope, shift, self.played, report

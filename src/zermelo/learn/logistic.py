@@ -9,7 +9,6 @@ which has one minimum only. A target may be any number from 0 to 1: a draw is ½
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -105,6 +104,7 @@ def fit(
     start: tuple[Any, float] | None = None,
     tolerance: float = 1e-6,
     on_step: Callable[[int, float], Any] | None = None,
+    on_interrupt: Callable[[], Any] | None = None,
 ) -> tuple[Any, float]:
     """The weights and the intercept, by Newton's method, each step by conjugate gradients (Lin, Weng and Keerthi 2008).
 
@@ -113,16 +113,19 @@ def fit(
     start               where to begin
     tolerance           ends where the gradient is so small, relative to the one at zero weights
     on_step             is told the number of each step and the loss
-
-    Ctrl-C ends it early, with what it has.
+    on_interrupt        is called on Ctrl-C, which then ends it with the weights of the last step
     """
     penalties = np.full(rows.columns + 1, float(penalty))
     penalties[-1] = penalty if intercept_penalty is None else intercept_penalty
     weights = np.zeros(rows.columns + 1)
     if start is not None:
         weights[:-1], weights[-1] = start
-    with contextlib.suppress(KeyboardInterrupt):
+    try:
         _newton(rows, np.asarray(targets, float), penalties, weights, tolerance, on_step)
+    except KeyboardInterrupt:
+        if on_interrupt is None:
+            raise
+        on_interrupt()
     return weights[:-1], float(weights[-1])
 
 
