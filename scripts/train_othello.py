@@ -1,4 +1,4 @@
-"""Make the weights that Othello is shipped with: python scripts/train_othello.py [FILE]. It takes some six minutes.
+"""Make the weights that Othello is shipped with: python scripts/train_othello.py [FILE]. It takes some four minutes.
 
 The settings are the ones that played best, not those with the least log loss. Three things mattered: learning by how
 many discs a game was won, so that every game says more; a great penalty, because a search finds whatever position is
