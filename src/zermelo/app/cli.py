@@ -172,7 +172,7 @@ def check(game: str, settings: tuple[str, ...], plays: int, seed: int, as_json: 
 
 def _register() -> None:
     """Commands of other files, whose imports wait until one of them is asked for."""
-    for name in ("tree", "practice"):
+    for name in _SHORT_HELP:
         main.add_command(_Later(name))
 
 
@@ -183,6 +183,10 @@ class _Later(click.Command):
         super().__init__(name, short_help=_SHORT_HELP[name])
 
     def _loaded(self) -> click.Command:
+        if self.name == "learn":
+            from zermelo.app import learn
+
+            return learn.learn_command
         from zermelo.app import blackboard
 
         return blackboard.tree_command if self.name == "tree" else blackboard.practice_command
@@ -197,6 +201,7 @@ class _Later(click.Command):
 _SHORT_HELP = {
     "tree": "Watch an algorithm on a tree: a named one, a file, or nested lists.",
     "practice": "Do an exercise and have it graded.",
+    "learn": "Learn an evaluation from play.",
 }
 _register()
 

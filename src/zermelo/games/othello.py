@@ -14,7 +14,7 @@ from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.game.state import u8, u64
 from zermelo.games.othello_board import OthelloBoard
-from zermelo.games.othello_patterns import LANES, PHASES, feature_names, patterns, weights_by_hand
+from zermelo.games.othello_patterns import LANES, PHASES, default_weights, feature_names, patterns
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 PASS = 64
@@ -47,7 +47,7 @@ class Othello(OthelloBoard):
         known = patterns(size)
         self.pattern_lanes, self.pattern_begins, self.pattern_features = known.lanes, known.begins, known.features
         self.features_a_phase, self.pattern_words = known.a_phase, known.words
-        self.weights = weights_by_hand(size) if weights is None else self._checked_weights(weights)
+        self.weights = default_weights(size) if weights is None else self._checked_weights(weights)
 
     def initial(self) -> OthelloState:
         middle = 9 * (self.size // 2 - 1)  # of the four squares in the middle the first: d4 on the usual board

@@ -9,6 +9,7 @@ those with the colours exchanged, with the sign turned: what is good for one pla
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -137,3 +138,14 @@ def weights_by_hand(size: int) -> Any:
     weights = np.zeros((PHASES, patterns(size).a_phase))
     weights[:, : len(SUMMARIES)] = np.array([BY_HAND[name] for name in SUMMARIES]).T
     return weights.ravel()
+
+
+def default_weights(size: int) -> Any:
+    """On the usual board those that were learned from play, by scripts/train_othello.py; on others those by hand."""
+    return _learned().copy() if size == 8 else weights_by_hand(size)
+
+
+@functools.cache
+def _learned() -> Any:
+    with np.load(Path(__file__).with_name("othello_weights.npz"), allow_pickle=False) as file:
+        return file["weights"].astype(np.float64)

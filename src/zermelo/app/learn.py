@@ -1,0 +1,105 @@
+"""`zermelo learn`: weights for a game's features, from games that it plays against itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from zermelo.app.resolve import parse_parameters, resolve
+from zermelo.learn.linear import Learned, Progress, learn
+from zermelo.learn.match import match
+from zermelo.learn.report import Report
+
+
+@click.command("learn")
+@click.argument("game")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
+@click.option("--games", type=int, help="How many games to play, in all rounds together.")
+@click.option("--seconds", type=float, help="How long to take at most, about.")
+@click.option("--rounds", default=4, show_default=True, help="How often to play and learn.")
+@click.option("--depth", default=1, show_default=True, help="How many plies the players look ahead.")
+@click.option("--seed", default=0, show_default=True, help="The seed of the random numbers.")
+@click.option("--from", "start", type=click.Path(exists=True, dir_okay=False), help="Go on from what was saved before.")
+@click.option("--out", type=click.Path(dir_okay=False), help="Where to save what was learned.")
+@click.option(
+    "--match", "match_games", default=200, show_default=True, help="Games against the weights before; 0: none."
+)
+def learn_command(
+    game: str,
+    settings: tuple[str, ...],
+    games: int | None,
+    seconds: float | None,
+    rounds: int,
+    depth: int,
+    seed: int,
+    start: str | None,
+    out: str | None,
+    match_games: int,
+) -> None:
+    """Learn an evaluation from play.
+
+    Ctrl-C ends it early, with what was learned so far.
+
+    \b
+    zermelo learn breakthrough --seconds 20 --out breakthrough.npz
+    zermelo learn breakthrough --games 10000 --from breakthrough.npz --out better.npz
+    zermelo learn mygame.py:MyGame --depth 2
+    """
+    chosen = resolve(game, parse_parameters(settings))
+    if out is not None and not Path(out).parent.is_dir():
+        raise click.BadParameter(f"there is no folder {str(Path(out).parent)!r}", param_hint="--out")
+    before = None if start is None else Learned.load(start, chosen)
+    console = Console()
+    with console.status("") as status:
+
+        def tell(progress: Progress) -> None:
+            known = "" if progress.log_loss is None else f", log loss {progress.log_loss:.4f}"
+            status.update(
+                f"round {progress.round} of {progress.rounds}: {progress.doing}, {progress.games:,} games, "
+                f"{progress.positions:,} positions, {progress.seconds:.0f} s{known}"
+            )
+
+        learned = learn(
+            chosen, games=games, seconds=seconds, rounds=rounds, depth=depth, seed=seed, start=before, on_progress=tell
+        )
+    if out is not None:
+        learned.save(out)
+    if learned.report is not None:
+        print_report(learned.report, console)
+    if match_games > 0:
+        old = chosen if before is None else before.apply(chosen)
+        played = match(learned.apply(chosen), old, games=match_games, depth=depth, seed=seed)
+        console.print(f"against the weights before, {played.games} games at depth {depth}: {played}")
+    if out is not None:
+        console.print(f"saved in {out}", highlight=False)
+
+
+def print_report(report: Report, console: Console) -> None:
+    """What was played and how well the rest was foretold, as tables."""
+    title = f"{report.games:,} games in {report.seconds:.1f} s, learned from {report.positions:,} positions"
+    table = Table(title=f"{title}{', stopped early' if report.stopped else ''}", title_justify="left")
+    for name in (
+        f"of {report.held_out_games:,} other games",
+        "positions",
+        "foretold by",
+        "log loss",
+        "Brier",
+        "accuracy",
+    ):
+        table.add_column(name, justify="left" if name in ("foretold by",) or name[:2] == "of" else "right")
+    for part in (report.whole, *report.phases):
+        rows = (("base rate", part.base), ("weights before", part.before), ("weights learned", part.learned))
+        for i, (name, scores) in enumerate(rows):
+            first = (part.name, f"{part.positions:,}") if i == 0 else ("", "")
+            numbers = (f"{scores.log_loss:.4f}", f"{scores.brier:.4f}", f"{scores.accuracy:.1%}")
+            table.add_row(*first, name, *numbers, end_section=i == 2)
+    console.print(table)
+    bins = Table(title="Calibration", title_justify="left")
+    for name in ("positions", "chance foretold", "points scored"):
+        bins.add_column(name, justify="right")
+    for one in report.calibration:
+        bins.add_row(f"{one.positions:,}", f"{one.foretold:.1%}", f"{one.happened:.1%}")
+    console.print(bins)

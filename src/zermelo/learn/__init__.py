@@ -1,0 +1,1 @@
+"""Learning: evaluations from games that a program plays against itself."""

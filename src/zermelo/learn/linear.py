@@ -1,0 +1,531 @@
+"""Evaluations from play: what each feature is worth, learned from the results of games of a program against itself.
+
+Samuel (1959) had a program learn checkers so; that the weights be fitted by logistic regression, so that an evaluation
+says how likely a win is, is Buro's (1995), for Othello.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import io
+import json
+import math
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.game.errors import GameError, Unsuitable
+from zermelo.game.protocol import Game
+from zermelo.kernel.files import write_whole
+from zermelo.kernel.parts import is_table
+from zermelo.learn import report as reporting
+from zermelo.learn.logistic import Rows, chances, column, fit, joined
+from zermelo.learn.report import Bin, Part, Report, Round, Scores
+from zermelo.learn.self_play import FINISHED, LENGTH, MOST_PLIES, POSITIONS, WRONG_NUMBER, Player
+from zermelo.search.driver import require_rules, time_limit, whole_number
+
+FORMAT = 1
+"""The version of the files; a reader refuses those of later ones."""
+
+DEFAULT_GAMES = 2_000
+HELD_OUT = 0.2
+"""The share of the games that are not learned from, but foretold. Whole games: positions of one game are alike."""
+
+INTERCEPT = 100.0
+"""By how much more the intercept is held back than weights: a feature that says who is to move takes its place."""
+
+TOLERANCE = 3e-3
+"""Where the fit ends: far below what the games of another seed would change."""
+
+NEAREST = 0.98
+"""How near an estimate may come to the ends of the utility range, where the game itself sets no limit."""
+
+RANDOM_GAMES = 16
+"""So many random games tell how long a game lasts."""
+
+LISTED_NAMES = 1 << 20
+"""Names of features that take up more bytes than this are kept as a digest only."""
+
+TELL_EVERY = 0.2
+
+
+class NotFor(GameError):
+    """Weights that were learned for another game, or for other features."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far learning has come."""
+
+    round: int
+    rounds: int
+    doing: str  # "playing" or "fitting"
+    games: int  # in this round
+    positions: int
+    seconds: float
+    log_loss: float | None  # of the round before, on the games held out
+
+
+@dataclass(frozen=True)
+class Learned:
+    """Weights, what they mean, and how well they foretell results.
+
+    weights     one for each feature; `evaluate` then estimates the utility, as far as a weighted sum can
+    scale       utility for each unit of logit, the logarithm of the odds: weights = scale · fitted logits
+    slope, intercept    of `chance`
+    """
+
+    game: str
+    feature_names: tuple[str, ...] = field(repr=False)
+    weights: Any = field(repr=False)
+    scale: float
+    slope: float
+    intercept: float
+    games: int
+    report: Report | None = field(default=None, repr=False)
+
+    def chance(self, value: Any) -> Any:
+        """The chance of winning (a draw counts half) that a value means in this game, for the player to move."""
+        found = chances(self.slope * np.asarray(value, float) + self.intercept)
+        return found if np.ndim(value) else float(found)
+
+    def apply(self, game: Game) -> Game:
+        """A copy of the game with these weights; nothing is compiled anew for it."""
+        self._require(game)
+        own = copy.copy(game)
+        own.weights = self.weights.astype(game.weights.dtype)
+        return own
+
+    def save(self, path: str | Path, *, unit: float | None = None) -> None:
+        """Write it to one file; with a unit, to be small: the weights as its multiples, and in single precision."""
+        weights = self.weights if unit is None else (np.round(self.weights / unit) * unit).astype(np.float32)
+        names = "\n".join(self.feature_names).encode()
+        about = {
+            "format": FORMAT,
+            "game": self.game,
+            "features": len(self.feature_names),
+            "digest": hashlib.sha256(names).hexdigest(),
+            "scale": self.scale,
+            "slope": self.slope,
+            "intercept": self.intercept,
+            "games": self.games,
+            "report": self.report and self.report.to_json(),
+        }
+        tables = {"about": np.frombuffer(json.dumps(about).encode(), np.uint8), "weights": weights}
+        if len(names) <= LISTED_NAMES:
+            tables["names"] = np.frombuffer(names, np.uint8)
+        data = io.BytesIO()
+        np.savez_compressed(data, **tables)
+        write_whole(Path(path), data.getvalue())
+
+    @staticmethod
+    def load(path: str | Path, game: Game) -> Learned:
+        """What was saved, if it was for this game and these features."""
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                about = json.loads(file["about"].tobytes())
+                if about["format"] > FORMAT:
+                    raise NotFor(f"{path} has format {about['format']}; this version reads formats up to {FORMAT}")
+                weights = file["weights"].astype(np.float64)
+                names = file["names"].tobytes().decode() if "names" in file.files else None
+            known: tuple[str, ...] = () if names is None else tuple(names.split("\n"))
+            if weights.shape != (about["features"],) or not np.isfinite(weights).all():
+                raise ValueError("its weights are not as many finite numbers as there are features")
+            learned = Learned(
+                about["game"],
+                known,
+                weights,
+                float(about["scale"]),
+                float(about["slope"]),
+                float(about["intercept"]),
+                int(about["games"]),
+                about["report"] and _report_from(about["report"]),
+            )
+        except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
+            if isinstance(error, NotFor):
+                raise
+            raise NotFor(f"{path} is no file of learned weights: {error}") from None
+        if names is None and learned.game == game.name:
+            found = game.feature_names()
+            if hashlib.sha256("\n".join(found).encode()).hexdigest() != about["digest"]:
+                raise NotFor(
+                    f"{path} is for {about['features']:,} features of {learned.game}; this game has {len(found):,}, "
+                    "and others"
+                )
+            learned = replace(learned, feature_names=found)
+        learned._require(game)
+        return learned
+
+    def _require(self, game: Game) -> None:
+        """Raise an error that says what differs, where the weights are not for this game."""
+        if self.game != game.name:
+            raise NotFor(f"these weights are for {self.game}, and this is {game.name}")
+        names = game.feature_names()
+        if self.feature_names != names:
+            pairs = zip(self.feature_names, names, strict=False)
+            number, (theirs, ours) = next(
+                ((i, pair) for i, pair in enumerate(pairs) if pair[0] != pair[1]), (-1, ("", ""))
+            )
+            what = f"; number {number} is {theirs!r} there and {ours!r} here" if number >= 0 else ""
+            raise NotFor(
+                f"these weights are for {len(self.feature_names)} features of {self.game}, and this game has "
+                f"{len(names)}{what}"
+            )
+
+
+def learn(
+    game: Game,
+    *,
+    games: int | None = None,
+    seconds: float | None = None,
+    rounds: int = 4,
+    seed: int = 0,
+    depth: int = 1,
+    opening: int | None = None,
+    exploration: float = 0.1,
+    ending: int = 0,
+    share: float = 1.0,
+    penalty: float = 1.0,
+    keep: int = 3,
+    target: str = "result",
+    start: Learned | None = None,
+    compile: bool | None = None,
+    on_progress: Callable[[Progress], Any] | None = None,
+) -> Learned:
+    """Weights for a game's features, from games that it plays against itself.
+
+    games         how many to play, in all rounds together; by default 2,000, or as many as the seconds allow
+    seconds       how long to take at most, about; what comes of it then depends on the machine
+    rounds        how often to play and fit; each round plays with what the one before has learned
+    seed          of the random numbers: the same seed and the same games give the same weights
+    depth         how many plies both players look ahead
+    opening       up to how many moves come before the positions that are learned from, to make them differ; by default
+                  up to three quarters of a game
+    exploration   the chance of a random move there, instead of the best one; the last one is always random
+    ending        with so many plies left, or fewer, play is perfect; needs the game's `plies_left`
+    share         the share of the positions that is kept, where all would be too many
+    penalty       how much weights are held back: as if each had been seen so often, times four, to say nothing
+    keep          how many rounds' games the last fit is to learn from
+    target        "result": win, draw or loss; "utility": where the utility lies in its range, if by how much matters
+    start         go on from what was learned before, instead of from the game's own weights
+    compile       True, False, or by default whatever the game's states allow
+    on_progress   is told now and then
+
+    Ctrl-C ends it early, with what was learned so far.
+    """
+    task = _Task(game, start, seed, target, compile, on_progress)
+    task.settings = (_whole("depth", depth, 1), exploration, _whole("ending", ending, 0), share)
+    for name, number in (("exploration", exploration), ("share", share)):
+        if not 0 <= number <= 1:
+            raise ValueError(f"{name} must be a number from 0 to 1, not {number!r}")
+    if not 0 < penalty < math.inf:
+        raise ValueError(f"penalty must be a positive number, not {penalty!r}")
+    task.penalty, task.keep = penalty, _whole("keep", keep, 1)
+    wanted = whole_number("games", games)
+    limit = math.inf if seconds is None else time_limit(seconds) or math.inf
+    if wanted is None and limit == math.inf:
+        wanted = DEFAULT_GAMES
+    rounds = _whole("rounds", rounds, 1)
+    task.opening = task.usual_opening() if opening is None else _whole("opening", opening, 0)
+    return task.run(wanted, limit, rounds)
+
+
+@dataclass(frozen=True)
+class _Played:
+    """The games of a round."""
+
+    rows: Rows
+    utilities: Any  # [position] of the player to move, from the middle of the range
+    phases: Any  # [position]
+    held_out: Any  # [position]
+    games: int
+    held_out_games: int
+
+
+class _Task:
+    """One call of `learn`."""
+
+    settings: tuple[int, float, int, float]
+    penalty: float
+    keep: int
+    opening: int
+
+    def __init__(self, game: Game, start: Learned | None, seed: int, target: str, compile: bool | None, told: Any):
+        require_learnable(game)
+        if target not in ("result", "utility"):
+            raise ValueError(f"target must be 'result' or 'utility', not {target!r}")
+        self.game = game if start is None else start.apply(game)
+        self.start, self.seed, self.compile, self.told = start, seed, compile, told
+        low, high = game.utility_range
+        self.finite = -math.inf < low and high < math.inf
+        self.middle, self.half = ((low + high) / 2, (high - low) / 2) if self.finite else (0.0, math.inf)
+        if target == "utility" and not self.finite:
+            raise ValueError(f"{game.name} declares no utility_range, so nothing lies anywhere in it: use 'result'")
+        self.by_utility = target == "utility"
+        self.clips = clips(self.game)
+        self.played = 0 if start is None else start.games
+        self.begun = time.perf_counter()
+        self.unfinished = 0
+        self.stopped = False
+        self.log_loss: float | None = None
+
+    def usual_opening(self) -> int:
+        """Three quarters of the length of random games."""
+        player = Player(self.game, self.game, self.seed, self.compile)
+        lengths = []
+        for number in range(RANDOM_GAMES):
+            player.play(-1 - number, 0, 1, MOST_PLIES, 0, 1.0, 0.0)
+            lengths.append(int(player.tape.counts[LENGTH]))
+        return 3 * int(np.mean(lengths)) // 4
+
+    def run(self, wanted: int | None, seconds: float, rounds: int) -> Learned:
+        """Play and fit, round after round."""
+        before = self.game.weights.astype(np.float64)
+        past: list[_Played] = []
+        history: list[Round] = []
+        weights, intercept = None, 0.0
+        learned: Learned | None = None
+        self.begun = time.perf_counter()
+        try:
+            for number in range(rounds):
+                some = None if wanted is None else wanted * (number + 1) // rounds - wanted * number // rounds
+                deadline = self.begun + seconds * (number + 0.7) / rounds  # the rest is for the fit
+                games = self.play(some, deadline, number, rounds)
+                if games.held_out_games == 0 or games.held_out.all() or not games.held_out.any():
+                    if self.stopped:
+                        raise KeyboardInterrupt
+                    raise ValueError(f"{games.games} games of {self.game.name} are too few to learn from: play more")
+                past = [*past, games][-self.keep :]
+                self.tell(number, rounds, "fitting", games.games, games.rows.count)
+                data = _together(past)
+                weights, intercept, scale = self.fit(data, weights, intercept)
+                history.append(Round(games.games, games.rows.count, math.nan))
+                learned = self.learned(data, before, weights, scale, history)
+                if self.stopped:
+                    break
+                self.game = learned.apply(self.game)
+        except KeyboardInterrupt:
+            if learned is None or learned.report is None:
+                raise  # nothing has been learned
+            learned = replace(learned, report=replace(learned.report, stopped=True))
+        assert learned is not None
+        return learned
+
+    def stop(self) -> None:
+        """Somebody has stopped it: what there is has to do."""
+        self.stopped = True
+
+    def play(self, wanted: int | None, deadline: float, round: int, rounds: int) -> _Played:
+        """The games of a round."""
+        player = Player(self.game, self.game, self.seed, self.compile)
+        depth, exploration, ending, share = self.settings
+        counts: list[int] = []
+        lengths: list[int] = []
+        ends: list[Any] = []
+        unfinished = 0
+        last = time.perf_counter()
+        try:
+            while wanted is None or len(counts) + unfinished < wanted:
+                known = player.tape.counts.copy()
+                opening = player.opening(self.played, self.opening)
+                how = player.play(self.played, 0, depth, opening, ending, exploration, share)
+                self.played += 1
+                if how == WRONG_NUMBER:
+                    raise GameError(
+                        f"{self.game.name} yields a feature of number {int(player.tape.starts[0])}, "
+                        f"and has {len(self.game.weights)} weights"
+                    )
+                if how != FINISHED:
+                    player.tape.counts[:] = known
+                    unfinished += 1
+                else:
+                    ends.append(player.tape.utilities.copy())
+                    lengths.append(int(player.tape.counts[LENGTH]))
+                    counts.append(int(player.tape.counts[POSITIONS] - known[POSITIONS]))
+                now = time.perf_counter()
+                if now - last > TELL_EVERY:
+                    last = now
+                    self.tell(round, rounds, "playing", len(counts), int(player.tape.counts[POSITIONS]))
+                if now > deadline:
+                    break
+        except KeyboardInterrupt:
+            self.stop()
+        positions = sum(counts)  # a game that was interrupted does not count
+        of_game = np.repeat(np.arange(len(counts)), counts)
+        movers, plies = player.tape.movers[:positions], player.tape.plies[:positions]
+        utilities = np.array(ends[: len(counts)]).reshape(-1, self.game.players)[of_game, movers] - self.middle
+        phases = np.minimum(3 * plies // np.maximum(np.array(lengths, int)[of_game], 1), 2)
+        whole = np.arange(len(counts))
+        tested = np.floor((whole + 1) * HELD_OUT) > np.floor(whole * HELD_OUT)
+        rows = player.rows(positions, len(self.game.weights))
+        self.unfinished += unfinished
+        return _Played(rows, utilities, phases, tested[of_game], len(counts), int(tested.sum()))
+
+    def targets(self, utilities: Any) -> Any:
+        """Results: 1, ½ or 0."""
+        return 0.5 + 0.5 * np.sign(utilities)
+
+    def fit(self, data: _Played, start: Any, intercept: float) -> tuple[Any, float, float]:
+        """The weights as logits, the intercept, and the scale from logits to utilities."""
+        train = ~data.held_out
+        rows, utilities = data.rows.chosen(train), data.utilities[train]
+        targets = 0.5 + 0.5 * utilities / self.half if self.by_utility else self.targets(utilities)
+        weights, intercept = fit(
+            rows,
+            targets,
+            self.penalty,
+            intercept_penalty=self.penalty * INTERCEPT,
+            start=None if start is None else (start, intercept),
+            tolerance=TOLERANCE,
+            on_interrupt=self.stop,
+        )
+        return weights, intercept, self.scale(rows.times(weights), utilities)
+
+    def scale(self, logits: Any, utilities: Any) -> float:
+        """Utility for each unit of logit: by least squares, but not so much that estimates leave the utility range."""
+        power = float(logits @ logits)
+        scale = float(logits @ utilities) / power if power > 0 else 1.0
+        if scale <= 0:
+            scale = 1.0 if self.half == math.inf else self.half / 10
+        if self.half < math.inf and power > 0:
+            # Where the game keeps estimates within limits itself, one in a thousand may be cut there.
+            greatest = np.quantile(np.abs(logits), 0.999) if self.clips else 1.1 * np.abs(logits).max()
+            scale = min(scale, NEAREST * self.half / max(float(greatest), 1e-300))
+        return scale
+
+    def learned(self, data: _Played, before: Any, weights: Any, scale: float, history: list[Round]) -> Learned:
+        """What has been learned so far, and what it is worth on the games held out."""
+        test, train = data.held_out, ~data.held_out
+        results = self.targets(data.utilities)
+        values = scale * data.rows.times(weights)
+        slope, shift = _line(values[train], results[train])
+        old = data.rows.times(before)
+        old_slope, old_shift = _line(old[train], results[train])
+        old, new, results = old_slope * old[test] + old_shift, slope * values[test] + shift, results[test]
+        share = float(np.clip(self.targets(data.utilities[train]).mean(), 1e-6, 1 - 1e-6))
+        base = math.log(share / (1 - share))
+        phases = data.phases[test]
+        whole = reporting.part("all", np.ones(len(results), bool), base, old, new, results)
+        parts = [
+            reporting.part(name, phases == i, base, old, new, results)
+            for i, name in enumerate(reporting.PHASES)
+            if (phases == i).any()
+        ]
+        self.log_loss = whole.learned.log_loss
+        history[-1] = replace(history[-1], log_loss=whole.learned.log_loss)
+        report = Report(
+            sum(round.games for round in history),
+            self.unfinished,
+            int(train.sum()),
+            data.held_out_games,
+            whole,
+            tuple(parts),
+            reporting.calibration(new, results),
+            tuple(history),
+            time.perf_counter() - self.begun,
+            self.stopped,
+        )
+        return Learned(
+            self.game.name, self.game.feature_names(), scale * weights, scale, slope, shift, self.played, report
+        )
+
+    def tell(self, round: int, rounds: int, doing: str, games: int, positions: int) -> None:
+        if self.told is not None:
+            seconds = time.perf_counter() - self.begun
+            self.told(Progress(round + 1, rounds, doing, games, positions, seconds, self.log_loss))
+
+
+def require_learnable(game: Game) -> None:
+    """Raise an error that says why, where there is nothing to learn for a game."""
+    if not isinstance(game, Game):
+        raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
+    require_rules(game)
+    traits = game.traits
+    if traits.hidden or traits.chance or traits.sides != 2 or not traits.zero_sum:
+        raise Unsuitable(
+            f"learning does not suit {game.name}: it is for two sides, zero-sum, without chance and with nothing "
+            f"hidden, and this is a game of {traits}"
+        )
+    names = game.feature_names()
+    if not names:
+        raise Unsuitable(f"{game.name} has no features: write `features` and `feature_names`, and give it `weights`")
+    if not is_table(game.weights) or game.weights.dtype.kind != "f":
+        raise GameError(
+            f"the weights of {game.name} must be a NumPy array of floats, so that others need no compiling, not a "
+            f"{type(game.weights).__name__}"
+        )
+    if game.weights.shape != (len(names),):
+        raise GameError(f"{game.name} names {len(names)} features, and its weights have the shape {game.weights.shape}")
+
+
+def clips(game: Game) -> bool:
+    """Does the game's own evaluation stay within the utility range, however great the weights?"""
+    low, high = game.utility_range
+    own = copy.copy(game)
+    own.weights = np.where(np.arange(len(game.weights)) % 2, -1e9, 1e9).astype(game.weights.dtype)
+    player = np.random.default_rng(0)
+    s = own.initial()
+    tried = 0
+    for _ in range(20):
+        rules = own.remembering([s])
+        legal = rules.legal(s)
+        if not legal:
+            break
+        if not low < own.evaluate(s, own.to_move(s)) < high:
+            return False
+        tried += 1
+        s = own.result(s, legal[player.integers(len(legal))])
+    return tried > 0
+
+
+def _whole(name: str, number: Any, least: int) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or number < least:
+        raise ValueError(f"{name} must be a whole number of at least {least}, not {number!r}")
+    return number
+
+
+def _line(values: Any, results: Any) -> tuple[float, float]:
+    """Slope and intercept of the chance of winning by a value (Platt 1999)."""
+    size = float(np.sqrt(np.mean(values**2))) if len(values) else 0.0
+    weights, intercept = fit(column(values / (size or 1.0)), results, 1e-3, tolerance=1e-8)
+    return float(weights[0]) / (size or 1.0), intercept
+
+
+def _together(parts: list[_Played]) -> _Played:
+    """The games of several rounds."""
+    if len(parts) == 1:
+        return parts[0]
+    utilities, phases, held_out = (
+        np.concatenate([getattr(p, name) for p in parts]) for name in ("utilities", "phases", "held_out")
+    )
+    return _Played(
+        joined(p.rows for p in parts),
+        utilities,
+        phases,
+        held_out,
+        sum(p.games for p in parts),
+        sum(p.held_out_games for p in parts),
+    )
+
+
+def _report_from(data: dict[str, Any]) -> Report:
+    """A report from plain data: the inverse of `Report.to_json`."""
+
+    def part(found: dict[str, Any]) -> Part:
+        return Part(**{**found, **{name: Scores(**found[name]) for name in ("base", "before", "learned")}})
+
+    return Report(
+        **{
+            **data,
+            "whole": part(data["whole"]),
+            "phases": tuple(part(found) for found in data["phases"]),
+            "calibration": tuple(Bin(**found) for found in data["calibration"]),
+            "rounds": tuple(Round(**found) for found in data["rounds"]),
+        }
+    )

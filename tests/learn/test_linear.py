@@ -1,0 +1,537 @@
+"""Learning from play: the fit, what it foretells, whether it plays better, and its files."""
+
+from __future__ import annotations
+
+import math
+import signal
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from zermelo import Game, GameError, Unsuitable, count_bits, games, u8, u64
+from zermelo.app.cli import main
+from zermelo.games import othello
+from zermelo.games.connect_four import ConnectFour
+from zermelo.games.othello_patterns import weights_by_hand
+from zermelo.kernel.parts import blueprint
+from zermelo.learn import self_play
+from zermelo.learn.linear import Learned, NotFor, Progress, clips, learn
+from zermelo.learn.logistic import Rows, chances, fit, fit_by_gradient, joined
+from zermelo.learn.match import match
+from zermelo.search.engine import Engine
+from zermelo.search.engine.windows import ASK
+
+
+class Columns(ConnectFour):
+    """Connect Four by what each column is worth, threats that are open, and who is to move."""
+
+    def __init__(self, width: int = 7, height: int = 6, k: int = 4):
+        super().__init__(width, height, k)
+        self.weights = np.zeros(width + 2)
+
+    def feature_names(self) -> tuple[str, ...]:
+        return (*(f"column {c + 1}" for c in range(self.width)), "threats", "to move")
+
+    def features(self, s: Any, p: int) -> Any:
+        own, other = s.own, s.own ^ s.mask
+        sign = 1.0 if p == self.to_move(s) else -1.0
+        for c in range(self.width):
+            place = u64(self.column) << c * (self.height + 1)
+            yield c, sign * (count_bits(own & place) - count_bits(other & place))
+        threats = count_bits(self.winning_cells(own) & ~s.mask) - count_bits(self.winning_cells(other) & ~s.mask)
+        yield self.width, sign * threats
+        yield self.width + 1, sign
+
+    def evaluate(self, s: Any, p: int) -> float:
+        return self.weighted_features(s, p)
+
+
+def random_rows(seed: int, count: int, columns: int) -> tuple[Rows, np.random.Generator]:
+    """Rows of up to five amounts, some of them in the same column, and some rows without any."""
+    random = np.random.default_rng(seed)
+    lengths = random.integers(0, 6, count)
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    numbers = random.integers(0, columns, starts[-1]).astype(np.int32)
+    return Rows(numbers, random.normal(size=starts[-1]).astype(np.float32), starts, columns), random
+
+
+def dense(rows: Rows) -> Any:
+    matrix = np.zeros((rows.count, rows.columns))
+    for i in range(rows.count):
+        for k in range(rows.starts[i], rows.starts[i + 1]):
+            matrix[i, rows.numbers[k]] += rows.amounts[k]
+    return matrix
+
+
+# The fit.
+
+
+def test_sparse_rows_are_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, random = random_rows(1, 200, 7)
+    matrix = dense(rows)
+    for chunk in (1, 50, 1 << 19):
+        monkeypatch.setattr("zermelo.learn.logistic.CHUNK", chunk)
+        weights, values = random.normal(size=7), random.normal(size=200)
+        assert rows.times(weights) == pytest.approx(matrix @ weights)
+        assert rows.transposed_times(values) == pytest.approx(matrix.T @ values)
+    wanted = random.random(200) < 0.5
+    assert dense(rows.chosen(wanted)) == pytest.approx(matrix[wanted])
+    assert dense(joined([rows.chosen(wanted), rows])) == pytest.approx(np.vstack([matrix[wanted], matrix]))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_quick_fit_equals_the_simple_one(seed: int) -> None:
+    rows, random = random_rows(seed, 150, 6)
+    targets = random.choice([0.0, 0.5, 1.0], 150)
+    penalty = float(random.choice([0.1, 1.0, 10.0]))
+    simple, simple_intercept = fit_by_gradient(rows, targets, penalty, intercept_penalty=0.5)
+    quick, quick_intercept = fit(rows, targets, penalty, intercept_penalty=0.5, tolerance=1e-9)
+    assert quick == pytest.approx(simple, abs=1e-6)
+    assert quick_intercept == pytest.approx(simple_intercept, abs=1e-6)
+
+
+def test_results_that_nothing_explains_otherwise_do_not_run_away() -> None:
+    """Where a feature tells every result, without a penalty its weight would be infinite."""
+    rows = Rows(np.zeros(10, np.int32), np.array([1.0] * 5 + [-1.0] * 5), np.arange(11), 1)
+    weights, intercept = fit(rows, np.array([1.0] * 5 + [0.0] * 5), 1.0, tolerance=1e-9)
+    simple, _ = fit_by_gradient(rows, np.array([1.0] * 5 + [0.0] * 5), 1.0)
+    assert weights == pytest.approx(simple, abs=1e-6)
+    assert 0 < weights[0] < 10
+    assert abs(intercept) < 1e-6
+
+
+def test_known_weights_are_recovered() -> None:
+    rows, random = random_rows(5, 40_000, 8)
+    true = random.normal(size=8)
+    targets = (random.random(40_000) < chances(rows.times(true) + 0.3)).astype(float)
+    found, intercept = fit(rows, targets, 1.0)
+    assert found == pytest.approx(true, abs=0.1)  # more than four standard errors
+    assert intercept == pytest.approx(0.3, abs=0.05)
+
+
+def test_a_constant_feature_takes_the_intercept_s_place() -> None:
+    rows = Rows(np.zeros(1000, np.int32), np.ones(1000), np.arange(1001), 1)
+    weights, intercept = fit(rows, np.arange(1000) % 4 > 0, 1.0, intercept_penalty=100.0, tolerance=1e-9)
+    assert weights[0] / intercept == pytest.approx(100, rel=1e-3)
+    assert weights[0] + intercept == pytest.approx(math.log(3), abs=0.02)
+
+
+# Learning.
+
+
+@pytest.fixture(scope="module")
+def four() -> Learned:
+    return learn(Columns(), games=2000, rounds=2, keep=1)
+
+
+def test_connect_four_is_foretold(four: Learned) -> None:
+    report = four.report
+    assert report is not None
+    whole = report.whole
+    assert whole.learned.log_loss < whole.base.log_loss - 0.02
+    assert whole.learned.brier < whole.base.brier
+    assert whole.learned.accuracy > 0.55
+    assert sum(part.positions for part in report.phases) == whole.positions
+    assert sum(b.positions for b in report.calibration) == whole.positions
+    assert report.held_out_games == 200
+    assert report.games == 2000
+    for b in report.calibration:
+        if b.positions > 500:
+            assert b.foretold == pytest.approx(b.happened, abs=0.15)
+    assert four.weights[7] > 0  # threats are worth something
+    assert four.weights[3] > four.weights[0]  # and so is the centre
+    assert "learned" in str(report)
+
+
+def test_values_stay_within_the_range_and_mean_chances(four: Learned) -> None:
+    game = four.apply(Columns())
+    assert not clips(game)
+    random = np.random.default_rng(3)
+    for _ in range(50):
+        s = game.initial()
+        while not game.is_terminal(s):
+            assert -1 < game.evaluate(s, 0) < 1
+            s = game.result(s, random.choice(game.legal(s)))
+    assert four.chance(-0.5) < four.chance(0.0) < four.chance(0.5)
+    assert four.chance(np.array([0.0, 0.1])).shape == (2,)
+    assert 0.3 < four.chance(0.0) < 0.7
+
+
+def test_learned_beats_what_it_began_with(four: Learned) -> None:
+    result = match(four.apply(Columns()), Columns(), games=200, depth=2, opening=6)
+    assert result.games == 200
+    assert result.score - 4 * result.error > 0.5, result
+
+
+def test_the_same_seed_learns_the_same(four: Learned) -> None:
+    again = learn(Columns(), games=2000, rounds=2, keep=1)
+    assert np.array_equal(again.weights, four.weights)
+    assert again.chance(0.3) == four.chance(0.3)
+    other = learn(Columns(), games=200, rounds=1, seed=1)
+    assert not np.array_equal(other.weights, four.weights)
+
+
+def test_plain_python_learns_the_same() -> None:
+    plain, quick = (learn(Subtraction(), games=60, rounds=2, seed=4, compile=c) for c in (False, True))
+    assert plain.weights == pytest.approx(quick.weights, abs=1e-9)
+
+
+class Heap(NamedTuple):
+    stones: u8
+    mover: u8
+
+
+class Subtraction(Game):
+    """Take one, two or three stones; whoever takes the last one wins. It is small, so that it compiles quickly."""
+
+    utility_range = (-1.0, 1.0)
+    max_actions = 3
+
+    def __init__(self) -> None:
+        self.weights = np.zeros(4)
+
+    def initial(self) -> Heap:
+        return Heap(21, 0)
+
+    def to_move(self, s: Heap) -> int:
+        return s.mover
+
+    def actions(self, s: Heap) -> Any:
+        for n in range(1, min(3, s.stones) + 1):
+            yield n
+
+    def result(self, s: Heap, a: int) -> Heap:
+        return Heap(s.stones - a, 1 - s.mover)
+
+    def is_terminal(self, s: Heap) -> bool:
+        return s.stones == 0
+
+    def utility(self, s: Heap, p: int) -> float:
+        return -1.0 if s.mover == p else 1.0
+
+    def feature_names(self) -> tuple[str, ...]:
+        return tuple(f"{n} left over" for n in range(4))
+
+    def features(self, s: Heap, p: int) -> Any:
+        yield s.stones % 4, 1.0 if s.mover == p else -1.0
+
+    def evaluate(self, s: Heap, p: int) -> float:
+        return self.weighted_features(s, p)
+
+
+def test_the_theory_of_a_game_is_found() -> None:
+    """Whoever must move with a multiple of four stones loses."""
+    found = learn(Subtraction(), games=2000)
+    assert found.weights[0] < -0.5
+    assert (found.weights[1:] > 0.3).all()
+    assert found.report is not None
+    assert found.report.whole.learned.accuracy > 0.99
+    assert found.chance(found.weights[0]) < 0.01
+    result = match(found.apply(Subtraction()), Subtraction(), games=100, depth=1, opening=2)
+    assert result.score > 0.7
+
+
+def test_new_weights_need_no_compiling() -> None:
+    game = Subtraction()
+    found = learn(game, games=200, rounds=1)
+    learned = found.apply(game)
+    assert blueprint(learned).name == blueprint(game).name
+    programs = len(self_play.PLAY._programs)
+    learn(learned, games=50, rounds=1)
+    assert len(self_play.PLAY._programs) == programs
+    assert game.weights.tolist() == [0.0] * 4  # what it was made from stays as it was
+
+
+@pytest.mark.slow
+def test_the_engine_plays_with_new_weights_at_once() -> None:
+    game = Subtraction()
+    Engine(game, table=1).think(depth=3)
+    programs = len(ASK._programs)
+    analysis = Engine(learn(game, games=200).apply(game), table=1).think(depth=3)
+    assert len(ASK._programs) == programs
+    assert analysis.compile_seconds < 0.5
+    assert analysis.action == 1  # it leaves 20
+    assert analysis.value > 0
+
+
+def test_by_utility() -> None:
+    found = learn(Columns(), games=500, rounds=1, target="utility")
+    assert found.weights[7] > 0
+    with pytest.raises(ValueError, match="target must be 'result' or 'utility', not 'discs'"):
+        learn(Columns(), target="discs")
+
+
+class Ending(Subtraction):
+    def plies_left(self, s: Heap) -> int:
+        return s.stones
+
+
+def test_perfect_endings() -> None:
+    """In a game played perfectly from the beginning, the first player takes one stone of 21, and wins."""
+    game = Ending()
+    player = self_play.Player(game, game, 0)
+    for number in range(20):
+        assert player.play(number, 0, 1, 0, 0, 0.0, 0.0) == self_play.FINISHED
+    lost = []
+    for number in range(20):
+        player.play(number, 0, 1, 0, 12, 0.0, 0.0)
+        lost.append(player.tape.utilities[0] < 0)
+        player.play(number, 0, 1, 0, 21, 0.0, 0.0)
+        assert player.tape.utilities[0] == 1
+    assert any(lost)
+
+
+def test_time_limit_and_progress() -> None:
+    told: list[Progress] = []
+    begun = time.perf_counter()
+    found = learn(Columns(), seconds=1.5, rounds=2, on_progress=told.append)
+    assert time.perf_counter() - begun < 6
+    assert {p.round for p in told} == {1, 2}
+    assert {p.doing for p in told} == {"playing", "fitting"}
+    assert found.report is not None
+    assert found.report.games > 10
+    assert len(found.report.rounds) == 2
+
+
+@pytest.mark.parametrize(("doing", "round", "games"), [("playing", 1, 20), ("playing", 2, 1000), ("fitting", 2, 1000)])
+def test_interrupted_learning_gives_what_there_is(
+    doing: str, round: int, games: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(progress: Progress) -> None:
+        if (progress.doing, progress.round) == (doing, round):
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("zermelo.learn.linear.TELL_EVERY", 0.01)
+    found = learn(Columns(), games=3_000, rounds=3, on_progress=interrupt)
+    assert found.report is not None
+    assert found.report.stopped
+    assert games <= found.report.games < 3_000
+    assert np.isfinite(found.weights).all()
+
+
+def test_a_fit_that_is_interrupted_keeps_its_last_step() -> None:
+    rows, random = random_rows(1, 500, 6)
+    targets = random.choice([0.0, 1.0], 500)
+    whole = fit(rows, targets, 1.0)[0]
+
+    def interrupt(step: int, loss: float) -> None:
+        if step == 2:
+            signal.raise_signal(signal.SIGINT)
+
+    told: list[int] = []
+    part = fit(rows, targets, 1.0, on_step=interrupt, on_interrupt=lambda: told.append(1))[0]
+    assert told == [1]
+    assert np.abs(part - whole).max() < np.abs(whole).max() / 10
+    with pytest.raises(KeyboardInterrupt):
+        fit(rows, targets, 1.0, on_step=interrupt)
+
+
+# Files.
+
+
+def test_saved_and_loaded(four: Learned, tmp_path: Path) -> None:
+    path = tmp_path / "four.npz"
+    four.save(path)
+    back = Learned.load(path, Columns())
+    assert np.array_equal(back.weights, four.weights)
+    assert (back.game, back.feature_names, back.games) == (four.game, four.feature_names, four.games)
+    assert back.report == four.report
+    assert back.chance(0.2) == four.chance(0.2)
+    four.save(path, unit=1 / 256)
+    rounded = Learned.load(path, Columns())
+    assert rounded.weights == pytest.approx(four.weights, abs=1 / 512)
+    assert [p.name for p in tmp_path.iterdir()] == ["four.npz"]
+
+
+def test_names_that_are_too_many_are_kept_as_a_digest(
+    four: Learned, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zermelo.learn.linear.LISTED_NAMES", 10)
+    four.save(tmp_path / "four.npz")
+    assert Learned.load(tmp_path / "four.npz", Columns()).feature_names == four.feature_names
+    monkeypatch.setattr(Columns, "feature_names", lambda self: ("a",) * 9)
+    with pytest.raises(NotFor, match=r"four.npz is for 9 features of Columns\(.*\); this game has 9, and others"):
+        Learned.load(tmp_path / "four.npz", Columns())
+
+
+def test_learning_goes_on_from_a_file(four: Learned, tmp_path: Path) -> None:
+    four.save(tmp_path / "four.npz")
+    start = Learned.load(tmp_path / "four.npz", Columns())
+    more = learn(Columns(), games=300, rounds=1, start=start)
+    assert more.games == four.games + 300
+    assert more.report is not None
+    assert more.report.whole.before.log_loss < more.report.whole.base.log_loss  # it began with what was known
+
+
+def test_files_for_something_else(four: Learned, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "four.npz"
+    four.save(path)
+    with pytest.raises(NotFor, match=r"for Columns\(width=7.*\), and this is Columns\(width=5"):
+        Learned.load(path, Columns(5, 5))
+    names = Columns().feature_names()
+    monkeypatch.setattr(Columns, "feature_names", lambda self: (*names[:7], "forks", names[8]))
+    with pytest.raises(NotFor, match="number 7 is 'threats' there and 'forks' here"):
+        Learned.load(path, Columns())
+    monkeypatch.setattr(Columns, "feature_names", lambda self: names[:8])
+    with pytest.raises(NotFor, match=r"for 9 features of .*, and this game has 8"):
+        Learned.load(path, Columns())
+    monkeypatch.undo()
+    (tmp_path / "other.npz").write_bytes(b"nothing")
+    np.savez(tmp_path / "another.npz", weights=np.zeros(3))
+    np.savez(tmp_path / "pickled.npz", about=np.array([{}], object), weights=np.zeros(3))
+    for name in ("other.npz", "another.npz", "pickled.npz"):
+        with pytest.raises(NotFor, match="is no file of learned weights"):
+            Learned.load(tmp_path / name, Columns())
+    monkeypatch.setattr("zermelo.learn.linear.FORMAT", 2)
+    four.save(path)
+    monkeypatch.setattr("zermelo.learn.linear.FORMAT", 1)
+    with pytest.raises(NotFor, match="has format 2; this version reads formats up to 1"):
+        Learned.load(path, Columns())
+    with pytest.raises(FileNotFoundError):
+        Learned.load(tmp_path / "none.npz", Columns())
+
+
+# What cannot be learned.
+
+
+def test_games_that_do_not_suit() -> None:
+    with pytest.raises(Unsuitable, match="has no features"):
+        learn(games.load("nim"))
+    with pytest.raises(Unsuitable, match="for two sides, zero-sum, without chance"):
+        learn(games.load("pig"))
+    with pytest.raises(GameError, match="is not a Game"):
+        learn("chess")  # type: ignore[arg-type]
+    untabled = Columns()
+    untabled.weights = (0.0,) * 9
+    with pytest.raises(
+        GameError, match="must be a NumPy array of floats, so that others need no compiling, not a tuple"
+    ):
+        learn(untabled)
+    short = Columns()
+    short.weights = np.zeros(3)
+    with pytest.raises(GameError, match=r"names 9 features, and its weights have the shape \(3,\)"):
+        learn(short)
+
+
+def test_features_beyond_the_weights_are_found() -> None:
+    class Beyond(Columns):
+        def features(self, s: Any, p: int) -> Any:
+            yield 12, 1.0
+
+        def evaluate(self, s: Any, p: int) -> float:
+            return 0.0
+
+    with pytest.raises(GameError, match="yields a feature of number 12, and has 9 weights"):
+        learn(Beyond(), games=10, compile=False)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"games": 0}, "games must be a whole number of at least 1"),
+        ({"seconds": 0}, "seconds must be a number of more than 0"),
+        ({"depth": 0}, "depth must be a whole number of at least 1, not 0"),
+        ({"rounds": 1.5}, "rounds must be a whole number of at least 1, not 1.5"),
+        ({"exploration": 2}, "exploration must be a number from 0 to 1, not 2"),
+        ({"penalty": -1}, "penalty must be a positive number, not -1"),
+        ({"games": 2, "rounds": 1}, "2 games of .* are too few to learn from"),
+    ],
+)
+def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        learn(Columns(), **options)
+
+
+# Other games.
+
+
+def test_breakthrough_from_nothing() -> None:
+    hand = games.load("breakthrough", width=5, height=5)
+    zero = games.load("breakthrough", width=5, height=5, weights=[0.0] * len(hand.weights))
+    assert clips(hand)
+    found = learn(zero, games=3000, rounds=3)
+    assert found.report is not None
+    assert found.report.whole.learned.log_loss < found.report.whole.base.log_loss - 0.03
+    result = match(found.apply(zero), zero, games=200, depth=2)
+    assert result.score - 4 * result.error > 0.5, result
+
+
+@pytest.mark.slow
+def test_breakthrough_learns_more_than_its_author_knew() -> None:
+    """At depth 1, where an evaluation has to see for itself what is attacked."""
+    hand = games.load("breakthrough", width=6, height=6)
+    found = learn(hand, games=30_000, rounds=6, depth=2, exploration=0.1)
+    result = match(found.apply(hand), hand, games=1000, depth=1)
+    assert result.score - 4 * result.error > 0.5, result
+
+
+def test_the_weights_that_othello_is_shipped_with() -> None:
+    game = games.load("othello")
+    file = Path(othello.__file__).with_name("othello_weights.npz")
+    assert file.stat().st_size < 500_000
+    shipped = Learned.load(file, game)  # they are for the features that there are
+    assert np.array_equal(shipped.weights, game.weights)
+    assert shipped.report is not None
+    assert shipped.report.whole.learned.log_loss < shipped.report.whole.before.log_loss
+    hand = games.load("othello", weights=weights_by_hand(8))
+    result = match(game, hand, games=200, depth=2, opening=10)
+    assert result.score - 2 * result.error > 0.5, result
+
+
+def test_a_game_that_counts_repetitions() -> None:
+    """Its rules are asked with the positions of the very game that is being played."""
+
+    class Counting(Columns):
+        uses_history = True
+
+        def is_terminal(self, s: Any) -> bool:
+            return super().is_terminal(s) or self.history_length[0] > 12
+
+    # super() cannot be compiled: in plain Python only
+    found = learn(Counting(4, 4, 3), games=12, rounds=1, compile=False)
+    assert np.isfinite(found.weights).all()
+
+
+# The command.
+
+
+def test_the_command(tmp_path: Path, four: Learned) -> None:
+    path = tmp_path / "game.py"
+    path.write_text(GAME)
+    out = tmp_path / "out.npz"
+    arguments = ["learn", str(path), "--games", "300", "--rounds", "2", "--out", str(out), "--match", "20"]
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 0, done.output
+    assert "weights learned" in done.output
+    assert "Calibration" in done.output
+    assert "against the weights before, 20 games at depth 1" in done.output
+    again = CliRunner().invoke(main, ["learn", str(path), "--games", "100", "--rounds", "1", "--from", str(out)])
+    assert again.exit_code == 0, again.output
+    wrong = CliRunner().invoke(main, ["learn", "nim"])
+    assert wrong.exit_code == 2
+    assert "has no features" in wrong.output
+    nowhere = CliRunner().invoke(main, ["learn", str(path), "--out", str(tmp_path / "none" / "x.npz")])
+    assert nowhere.exit_code == 2
+    assert "there is no folder" in nowhere.output
+
+
+GAME = """
+import numpy as np
+from zermelo.games.tic_tac_toe import TicTacToe
+
+class Centre(TicTacToe):
+    def __init__(self):
+        super().__init__()
+        self.weights = np.zeros(2)
+    def feature_names(self):
+        return ("turn", "moves left")
+    def features(self, s, p):
+        yield 0, 1.0 if p == self.to_move(s) else -1.0
+        yield 1, 1.0
+    def evaluate(self, s, p):
+        return self.weighted_features(s, p)
+"""
