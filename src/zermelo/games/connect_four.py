@@ -6,7 +6,9 @@ column that is always empty, so that no line runs from one column into the next 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from zermelo.game.errors import GameError
@@ -17,6 +19,15 @@ from zermelo.kernel.bits import count_bits, lowest_bit
 
 MIRRORED = 18
 """Up to so many stones, tables take mirror images for one position."""
+
+
+@functools.cache
+def _solved() -> tuple[tuple[int, float, int | None], ...]:
+    import numpy as np  # here, so that importing the game is quick
+
+    with np.load(Path(__file__).with_name("connect_four_solved.npz")) as file:
+        rows = zip(file["keys"].tolist(), file["values"].tolist(), file["distances"].tolist(), strict=True)
+        return tuple((key, value, None if distance < 0 else distance) for key, value, distance in rows)
 
 
 class ConnectFourState(NamedTuple):
@@ -139,6 +150,10 @@ class ConnectFour(Game):
         for column in range(self.width):
             mirrored = mirrored << self.height + 1 | key >> column * (self.height + 1) & (2 * self.column + 1)
         return min(key, mirrored)
+
+    def solved_positions(self) -> Iterable[tuple[int, float, int | None]]:
+        """The first plies on the usual board, solved by `scripts/solve_openings.py`."""
+        return _solved() if (self.width, self.height, self.k) == (7, 6, 4) else ()
 
     # For people.
 

@@ -92,9 +92,9 @@ class Engine:
             else:
                 score = WIN - distance if value == self.memories[0].high else distance - WIN
             self._known.append((key, score))
-        self._fill()
+        self.recall()
 
-    def _fill(self) -> None:
+    def recall(self) -> None:
         """Put what is known beforehand into the table, where it stays, having cost more work than anything else."""
         memory = self.memories[0]
         if not self.has_table or not self._known:
@@ -212,7 +212,7 @@ class Engine:
             self.memories[0].clear()
             if len(self.memories) > 1:
                 self.memories[0].policy[MASK] = self.memories[0].policy[MOST]
-            self._fill()
+            self.recall()
 
     # How it is done.
 

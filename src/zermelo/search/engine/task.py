@@ -51,8 +51,10 @@ TO_THE_END = 1 << 20
 """A depth that no game reaches."""
 MOST_PLIES = 2048
 """The deepest line that the engine follows."""
-WARM_UP = 8
-"""To what depth the engine looks before it proves to the end, where an evaluation can order the moves."""
+WARM_UP, WARM_UP_NODES = 14, 1_000_000
+"""How far the engine looks before it proves to the end, where an evaluation can order the moves: depth and nodes."""
+LINE_NODES = 1_000_000
+"""How many nodes a proven position's line may cost in any case."""
 SALTS = 0x5DEECE66D1234567
 
 
@@ -104,6 +106,7 @@ class Task:
             memory.history[:] >>= 1
         policy = engine.memories[0].policy
         policy[AGE] = (policy[AGE] + 1) % AGES
+        engine.recall()
         self.use(engine.memories, MTDF if engine.options.mtdf else WINDOW)
         self.started = time.perf_counter()
         self.compile_seconds = self.started - started
@@ -273,7 +276,9 @@ class Task:
         best: list[Found] = []
         reached = 0
         if engine.memories[0].has_evaluation and engine.has_table:
+            allowed, self.node_limit = self.node_limit, min(self.node_limit, WARM_UP_NODES)
             best, reached = self.deepen(WARM_UP)
+            self.node_limit = allowed
             if best and best[0].exact:
                 return best, reached
         before = time.perf_counter()
@@ -291,7 +296,8 @@ class Task:
         return best, reached
 
     def proven_line(self, found: Found) -> tuple[Any, ...]:
-        """The line that both sides keep their value by, move by move, as far as the time allows."""
+        """The line by which both sides keep their value, as far as it takes no more work than the proof."""
+        self.node_limit = min(self.node_limit, self.nodes + max(self.nodes, LINE_NODES))
         game, s = self.engine.game, self.state
         line: list[Any] = []
         score, move = found.score, found.line[0]
