@@ -44,6 +44,7 @@ slow: $(VENV)/.tested
 
 bench: $(BENCH)/.installed
 	$(BENCH)/bin/python bench/peers.py
+	$(BENCH)/bin/python bench/engine.py --long
 
 $(BENCH)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(BENCH)
