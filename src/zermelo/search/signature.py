@@ -27,7 +27,7 @@ class Suite:
 
 
 SUITES = (
-    Suite("connect_four", 16, ("", "4 4 4 4 4", "4 3 5 5 2 6", "1 2 3 4 5 6 7", "4 4 3 3 5 5 1 7 6 6")),
+    Suite("connect_four", 16, ("", "4 4 4 4 4", "4 3 5 5 2 6", "1 2 3 4 5 6 7", "2 4 4 3 6 1 1 5")),
     Suite("othello", 10, ("", "d3 c5 d6 e3", "f5 d6 c3 d3 c4 f4", "f5 f6 e6 f4 e3 c5 c4")),
     Suite("breakthrough", 7, ("", "a2a3 h7h6 b2b3 g7g6", "d2d3 e7e6 e2e3 d7d6 d3d4")),
     Suite("tic_tac_toe", 9, ("", "1", "5", "2 3")),
