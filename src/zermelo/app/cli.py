@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 import traceback
@@ -12,7 +13,7 @@ import click
 from rich.console import Console
 
 from zermelo import __version__, games
-from zermelo.app.resolve import parse_parameters, resolve
+from zermelo.app.resolve import parse_parameters, played, resolve
 from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import Game
 
@@ -109,10 +110,17 @@ def play(game: str, settings: tuple[str, ...], side: str, seconds: float) -> Non
 @click.option("--nodes", type=int, help="How many states to visit at most.")
 @click.option("--seconds", type=float, help="How long to search at most.")
 @click.option("--all-moves", is_flag=True, help="Give every move its exact value.")
+@click.option("--lines", type=int, help="How many of the best lines to give, with --algorithm engine or mtdf.")
 @click.option("--compile/--plain", "compile_", default=None, help="Compiled, or as plain Python.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def analyse(
-    game: str, moves: tuple[str, ...], settings: tuple[str, ...], as_json: bool, compile_: bool | None, **limits: Any
+    game: str,
+    moves: tuple[str, ...],
+    settings: tuple[str, ...],
+    lines: int | None,
+    as_json: bool,
+    compile_: bool | None,
+    **limits: Any,
 ) -> None:
     """Find the best move after MOVES.
 
@@ -120,15 +128,18 @@ def analyse(
     zermelo analyse tic_tac_toe
     zermelo analyse connect_four 4 4 4 --depth 12 --json
     zermelo analyse mygame.py:MyGame --seconds 5
+    zermelo analyse othello f5 --algorithm engine --lines 3 --seconds 2
     """
+    from zermelo.search.driver import ENGINES
     from zermelo.search.driver import analyse as find
 
     chosen = _game(game, settings)
-    states = [chosen.initial()]
-    played: list[Any] = []
-    for move in moves:
-        played.append(_as_outcome(chosen, states[-1], move))
-        states.append(chosen.play(*played))
+    states = played(chosen, moves)
+    if limits["algorithm"] in ENGINES:
+        _analyse_by_engine(chosen, states, compile_, lines, as_json, **limits)
+        return
+    if lines is not None:
+        raise ValueError(f"lines are for --algorithm {' or '.join(ENGINES)}; --all-moves gives every move its value")
     analysis = find(chosen, states[-1], history=states[:-1], compile=compile_, **limits)
     if as_json:
         click.echo(json.dumps(analysis.to_json()))
@@ -139,13 +150,28 @@ def analyse(
         click.echo(str(analysis.strategy))
 
 
-def _as_outcome(game: Game, s: Any, move: str) -> Any:
-    """A typed move; where chance moves, the outcome that is written so."""
-    from zermelo.game.protocol import CHANCE
+def _analyse_by_engine(
+    game: Game,
+    states: list[Any],
+    compile_: bool | None,
+    lines: int | None,
+    as_json: bool,
+    algorithm: str,
+    all_moves: bool,
+    **limits: Any,
+) -> None:
+    from zermelo.app.solve import report, with_lines
+    from zermelo.search.engine import Engine
 
-    if not game.is_terminal(s) and game.to_move(s) == CHANCE:
-        return next((a for a in game.moves_at(s) if str(a) == move), move)
-    return move
+    engine = Engine(game, compile=compile_, mtdf=algorithm == "mtdf")
+    if lines is None:
+        lines = max(len(game.legal(states[-1])), 1) if all_moves else 1
+    analysis = engine.think(states[-1], lines=lines, history=states[:-1], **limits)
+    if as_json:
+        click.echo(json.dumps(with_lines(analysis)))
+        return
+    click.echo(game.text(states[-1]))
+    click.echo(report(analysis))
 
 
 @main.command()
@@ -170,26 +196,16 @@ def check(game: str, settings: tuple[str, ...], plays: int, seed: int, as_json: 
     sys.exit(0 if report.ok else 1)
 
 
-def _register() -> None:
-    """Commands of other files, whose imports wait until one of them is asked for."""
-    for name in _SHORT_HELP:
-        main.add_command(_Later(name))
-
-
 class _Later(click.Command):
-    """A command that is loaded when it is used, so that the others start quickly."""
+    """A command of another file, which is loaded when it is used, so that the others start quickly."""
 
-    def __init__(self, name: str):
-        super().__init__(name, short_help=_SHORT_HELP[name])
+    def __init__(self, name: str, module: str, short_help: str):
+        super().__init__(name, short_help=short_help)
+        self.module = module
 
     def _loaded(self) -> click.Command:
-        if self.name == "learn":
-            from zermelo.app import learn
-
-            return learn.learn_command
-        from zermelo.app import blackboard
-
-        return blackboard.tree_command if self.name == "tree" else blackboard.practice_command
+        command: click.Command = getattr(importlib.import_module(self.module), f"{self.name}_command")
+        return command
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         return self._loaded().make_context(*arguments, **options)
@@ -198,12 +214,15 @@ class _Later(click.Command):
         return self._loaded().invoke(context)
 
 
-_SHORT_HELP = {
-    "tree": "Watch an algorithm on a tree: a named one, a file, or nested lists.",
-    "practice": "Do an exercise and have it graded.",
-    "learn": "Learn an evaluation from play.",
-}
-_register()
+for _name, _module, _help in (
+    ("tree", "zermelo.app.blackboard", "Watch an algorithm on a tree: a named one, a file, or nested lists."),
+    ("practice", "zermelo.app.blackboard", "Do an exercise and have it graded."),
+    ("learn", "zermelo.app.learn", "Learn an evaluation from play."),
+    ("solve", "zermelo.app.solve", "Prove what a position is worth."),
+    ("race", "zermelo.app.race", "Count the nodes of one technique of search after the other."),
+    ("bench", "zermelo.app.race", "Print the engine's signature, in nodes, and its speed."),
+):
+    main.add_command(_Later(_name, _module, _help))
 
 
 if __name__ == "__main__":

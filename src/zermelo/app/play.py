@@ -12,8 +12,9 @@ from zermelo.game.errors import IllegalAction, Unsuitable
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.random import Random
 from zermelo.search.algorithm import choose
-from zermelo.search.analysis import Analysis, show
+from zermelo.search.analysis import Analysis
 from zermelo.search.driver import analyse
+from zermelo.search.engine import Engine
 
 HELP = "a move by its name, or: hint, moves, undo, help, quit"
 
@@ -32,6 +33,10 @@ class Table:
         self.game, self.people, self.seconds = game, people, seconds
         self.console, self.ask = console, ask
         self.states = [game.initial()]
+        try:
+            self.engine: Engine | None = Engine(game)
+        except Unsuitable:
+            self.engine = None  # dice, or more than two sides: whatever algorithm suits
         self.random = Random(int.from_bytes(os.urandom(8), "big"))
 
     def play(self) -> None:
@@ -70,11 +75,15 @@ class Table:
             self._go(analysis.action)
 
     def _think(self) -> Analysis:
-        return analyse(self.game, self.states[-1], seconds=self.seconds, history=self.states[:-1])
+        limits: Any = {"seconds": self.seconds, "history": self.states[:-1]}
+        with self.console.status("thinking"):
+            if self.engine is not None:
+                return self.engine.think(self.states[-1], **limits)
+            return analyse(self.game, self.states[-1], **limits)
 
     def _verdict(self, analysis: Analysis) -> str:
         certainty = "proven" if analysis.exact else f"estimated at depth {analysis.depth}"
-        return f"{show(analysis.value)}, {certainty}"
+        return f"{analysis.verdict}, {certainty}"
 
     def _persons_turn(self, s: Any, mover: int) -> None:
         word = self.ask(f"{self.game.player_name(mover)}> ").strip()

@@ -12,7 +12,7 @@ from typing import Any
 
 from zermelo import games
 from zermelo.game.errors import GameError, UnknownName, ZermeloError
-from zermelo.game.protocol import Game
+from zermelo.game.protocol import CHANCE, Game
 
 
 def resolve(what: str, parameters: dict[str, Any]) -> Game:
@@ -38,6 +38,23 @@ def parse_parameters(settings: tuple[str, ...]) -> dict[str, Any]:
         except (ValueError, SyntaxError):
             found[name] = value
     return found
+
+
+def played(game: Game, moves: tuple[str, ...]) -> list[Any]:
+    """The states that these moves lead through, the last one last; where chance moves, a move is an outcome."""
+    states = [game.initial()]
+    done: list[Any] = []
+    for move in moves:
+        done.append(_as_outcome(game, states[-1], move))
+        states.append(game.play(*done))
+    return states
+
+
+def _as_outcome(game: Game, s: Any, move: str) -> Any:
+    """A typed move; where chance moves, the outcome that is written so."""
+    if not game.is_terminal(s) and game.to_move(s) == CHANCE:
+        return next((a for a in game.moves_at(s) if str(a) == move), move)
+    return move
 
 
 def _class_in(path: Path, wanted: str) -> type[Game]:

@@ -22,6 +22,7 @@ class Move:
     exact: bool  # False: the value is an upper bound
     line: tuple[Any, ...] = ()
     distance: int | None = None
+    proven: bool = False  # of the engine's lines: is the value proven, not estimated?
 
     def __str__(self) -> str:
         if self.value is None:
@@ -60,20 +61,34 @@ class Analysis:
     @property
     def verdict(self) -> str:
         """The value in words: won, lost or drawn where that is proven, otherwise the number."""
-        if self.distance is not None:
-            return f"{'win' if self.value == self.game.utility_bounds(self.player)[1] else 'loss'} in {self.distance}"
-        if self.exact and self.game.decisive and self.game.traits.sides == 2 and isinstance(self.value, float):
+        return self._in_words(self.value, self.distance, self.exact)
+
+    def verdict_on(self, move: Move) -> str:
+        """The value of one of the moves, likewise."""
+        if move.value is None:
+            return "not searched"
+        words = self._in_words(move.value, move.distance, move.proven)
+        return words if move.exact else f"≤ {words}"
+
+    def _in_words(self, value: Value, distance: int | None, proven: bool) -> str:
+        if distance is not None:
+            return f"{'win' if value == self.game.utility_bounds(self.player)[1] else 'loss'} in {distance}"
+        if proven and self.game.decisive and self.game.traits.sides == 2 and isinstance(value, float):
             low, high = self.game.utility_bounds(self.player)
             names = {low: "loss", high: "win", (low + high) / 2: "draw"} if high < float("inf") else {}
-            if self.value in names:
-                return names[self.value]
-        return show(self.value)
+            if value in names:
+                return names[value]
+        return show(value)
 
     @property
     def line_names(self) -> tuple[str, ...]:
         """The principal line as people write it."""
+        return self.names_of(self.line)
+
+    def names_of(self, line: tuple[Any, ...]) -> tuple[str, ...]:
+        """A line from this state as people write it."""
         names, s = [], self.state
-        for a in self.line:
+        for a in line:
             names.append(self.game.action_name(s, a))
             s = self.game.result(s, a)
         return tuple(names)

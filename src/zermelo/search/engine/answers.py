@@ -32,6 +32,30 @@ class Solved(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Counts:
+    """What a search has cost, and how well its moves were ordered.
+
+    nodes        states visited
+    leaves       those of them at which it came to an end of the game or to its horizon
+    estimates    how often it had to estimate, whether there and then or by way of the table
+    cuts         nodes at which some move was good enough, so that the others were left out
+    first_cuts   those of them at which it was the first move that was tried
+    table_cuts   nodes at which the table had the answer
+    quiescent    nodes beyond the horizon
+    """
+
+    value: float
+    nodes: int = 0
+    leaves: int = 0
+    estimates: int = 0
+    cuts: int = 0
+    first_cuts: int = 0
+    table_cuts: int = 0
+    quiescent: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
 class Found:
     """One line: its score, its moves, and whether it is proven."""
 

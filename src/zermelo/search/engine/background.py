@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Thinking:
     """A search in the background, which can be asked, limited and stopped."""
 
-    def __init__(self, engine: Engine, state: Any, limits: dict[str, Any]):
+    def __init__(self, engine: Engine, state: Any, limits: dict[str, Any], prove: bool = False):
         self.engine = engine
         self.latest: Progress | None = None
         self._outcome: list[Any] = []
@@ -29,9 +29,11 @@ class Thinking:
             if told is not None:
                 told(progress)
 
+        search = engine.solve if prove else engine.think
+
         def job() -> None:
             try:
-                self._outcome.append((engine.think(state, on_progress=follow, **limits), None))
+                self._outcome.append((search(state, on_progress=follow, **limits), None))
             except BaseException as error:
                 self._outcome.append((None, error))
 

@@ -15,11 +15,22 @@ from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis
 from zermelo.search.driver import require_rules, whole_number
-from zermelo.search.engine.answers import Progress, Solved
+from zermelo.search.engine.answers import Counts, Progress, Solved
 from zermelo.search.engine.background import Thinking
 from zermelo.search.engine.clock import Clock
 from zermelo.search.engine.explain import Explanation, explain
-from zermelo.search.engine.memory import DEPTH, EXCLUDED, LOW, METHOD, NODE_LIMIT, ROOT_HINT, SALT, TABLE_FIRST, Memory
+from zermelo.search.engine.memory import (
+    DEPTH,
+    EXCLUDED,
+    LOW,
+    METHOD,
+    NODE_LIMIT,
+    NODES,
+    ROOT_HINT,
+    SALT,
+    TABLE_FIRST,
+    Memory,
+)
 from zermelo.search.engine.options import options_from
 from zermelo.search.engine.scores import EXACT, WIN, WINS
 from zermelo.search.engine.table import MASK, MOST, NO_INDEX, REPLACEMENTS, RULE, SOLVED
@@ -145,7 +156,7 @@ class Engine:
         """
         task = Task(self, state, lines=alternatives + 1, **limits)
         analysis = self._think(task, whole_number("depth", limits.get("depth")))
-        return explain(self, analysis, task.quiescent, task.looked_up)
+        return explain(self, analysis, task.totals["quiescent"], task.totals["table_cuts"])
 
     def solve(
         self,
@@ -159,6 +170,18 @@ class Engine:
         """The proven value, and a line that keeps it; where a limit is reached, the best that was found."""
         task = Task(self, state, nodes=nodes, seconds=seconds, history=history, on_progress=on_progress)
         return self._think(task, None, prove=True)
+
+    def search(self, state: Any = None, *, depth: int, deepening: bool = False, history: Iterable[Any] = ()) -> Counts:
+        """The value at exactly this depth, and what it costs to find it: in one search, or deepening up to it.
+
+        A depth means what minimax means by it with strict_depth on, and quiescence, forced and singular off.
+        """
+        wanted = whole_number("depth", depth)
+        assert wanted is not None
+        task = Task(self, state, depth=wanted, history=history)
+        with self._turn():
+            task.begin()
+            return task.count(wanted, deepening)
 
     def solve_many(self, states: Iterable[Any], on_progress: Callable[[int], Any] | None = None) -> list[Solved]:
         """The proven values of many positions, none of which is over; each with a table of its own, which is small."""
@@ -192,9 +215,14 @@ class Engine:
                 memory.switches[TABLE_FIRST] = self.options.table_first
         return [Solved(*self._value(score), move) for score, move in found]
 
-    def start(self, state: Any = None, **limits: Any) -> Thinking:
-        """Think in the background: for pondering, and for a user who will say when it is enough."""
-        return Thinking(self, state, limits)
+    def start(self, state: Any = None, *, prove: bool = False, **limits: Any) -> Thinking:
+        """Think, or prove, in the background: for pondering, and for a user who will say when it is enough."""
+        return Thinking(self, state, limits, prove)
+
+    @property
+    def visited(self) -> int:
+        """How many states the search that is under way has visited, on all threads: for people who wait."""
+        return sum(int(memory.counts[NODES]) for memory in (*self.memories, *self._proving))
 
     def stop(self) -> None:
         """End the search that is under way, from whatever thread: it answers with the best that it has found."""

@@ -15,16 +15,19 @@ from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.worker import Running, Stopped
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.driver import listed, time_limit, whole_number
-from zermelo.search.engine.answers import Found, Progress
+from zermelo.search.engine.answers import Counts, Found, Progress
 from zermelo.search.engine.clock import Clock
 from zermelo.search.engine.memory import (
+    CUTS,
     DEEPEST,
     DEPTH,
     ESTIMATES,
     EXCLUDED,
     EXTENDED_LIMIT,
     FAULT,
+    FIRST_CUTS,
     HIGH,
+    LEAVES,
     LOW,
     METHOD,
     NODE_LIMIT,
@@ -56,6 +59,15 @@ WARM_UP, WARM_UP_NODES = 14, 1_000_000
 LINE_NODES = 1_000_000
 """How many nodes a proven position's line may cost in any case."""
 SALTS = 0x5DEECE66D1234567
+COUNTED = {
+    "leaves": LEAVES,
+    "estimates": ESTIMATES,
+    "cuts": CUTS,
+    "first_cuts": FIRST_CUTS,
+    "table_cuts": TABLE_CUTS,
+    "quiescent": QUIESCENT,
+}
+"""What is added up over the searches of a task, for those who compare techniques."""
 
 
 class Task:
@@ -96,8 +108,9 @@ class Task:
         self.games = [game.remembering(earlier, MOST_PLIES + 2) for _ in engine.memories]
         self.memories = engine.memories
         self.past = len(earlier)
-        self.nodes = self.quiescent = self.looked_up = 0
+        self.nodes = 0
         self.deepest = 0
+        self.totals = dict.fromkeys(COUNTED, 0)
 
     def begin(self) -> None:
         engine = self.engine
@@ -234,8 +247,8 @@ class Task:
                     helper.wait(other.stop)
                 self.nodes += int(other.counts[NODES])
         self.nodes += int(memory.counts[NODES])
-        self.quiescent += int(memory.counts[QUIESCENT])
-        self.looked_up += int(memory.counts[TABLE_CUTS])
+        for name, place in COUNTED.items():
+            self.totals[name] += int(memory.counts[place])
         self.deepest = max(self.deepest, int(memory.counts[DEEPEST]))
         line = tuple(engine._action(a) for a in memory.line[0][: int(memory.length[0])])
         if not finished:
@@ -267,6 +280,18 @@ class Task:
             ) from None
         except GameError as error:
             raise GameError(f"{engine.game.name}, after {self.path(memory)}: {error}") from None
+
+    def count(self, depth: int, deepening: bool) -> Counts:
+        """What it costs to search to this depth: at once, or by way of every depth before it."""
+        if deepening:
+            best, _ = self.deepen(depth)
+        else:
+            found, _ = self.search_window(depth, None)
+            best = [] if found is None else [found]
+        if not best:
+            raise Stopped
+        seconds = time.perf_counter() - self.started
+        return Counts(self.engine._value(best[0].score)[0], self.nodes, **self.totals, seconds=seconds)
 
     # Proving.
 
@@ -363,7 +388,7 @@ class Task:
         for line in found:
             value, distance = engine._value(line.score)
             name = game.action_name(self.state, line.line[0])
-            moves.append(Move(line.line[0], name, value, True, line.line, distance))
+            moves.append(Move(line.line[0], name, value, True, line.line, distance, line.exact))
         seen = {move.action for move in moves}
         moves += [Move(a, game.action_name(self.state, a), None, False) for a in self.actions if a not in seen]
         value, distance = engine._value(found[0].score)

@@ -1,0 +1,132 @@
+"""`zermelo race` and `zermelo bench`: what the engine's techniques save, and one number that pins what it does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from zermelo.app.resolve import parse_parameters, resolve
+from zermelo.kernel.files import write_whole
+from zermelo.search.race import MINIMAX_NODES, Race, race
+from zermelo.search.signature import signatures
+
+
+@click.command("race")
+@click.argument("game")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
+@click.option("--depth", type=int, help="How many plies to look ahead; by default as deep as minimax can count.")
+@click.option("--positions", type=int, help="So many positions after random openings; by default the start position.")
+@click.option("--seed", default=0, show_default=True, help="Of the random openings.")
+@click.option("--table", default=64.0, show_default=True, help="MiB for the transposition table.")
+@click.option("--minimax-nodes", default=MINIMAX_NODES, show_default=True, help="How many states minimax may visit.")
+@click.option("--csv", "csv_file", type=click.Path(dir_okay=False), metavar="FILE", help="Write the rows as CSV.")
+@click.option("--json", "json_file", type=click.Path(dir_okay=False), metavar="FILE", help="Write it all as JSON.")
+@click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw the nodes as an SVG.")
+def race_command(
+    game: str,
+    settings: tuple[str, ...],
+    depth: int | None,
+    positions: int | None,
+    seed: int,
+    table: float,
+    minimax_nodes: int,
+    csv_file: str | None,
+    json_file: str | None,
+    plot: str | None,
+) -> None:
+    """Count the nodes of one technique of search after the other.
+
+    Each row has the techniques of those above it, and finds the same value.
+
+    \b
+    zermelo race connect_four
+    zermelo race othello --positions 10 --depth 7 --plot race.svg
+    """
+    if plot is not None and not plot.endswith(".svg"):
+        raise ValueError(f"the picture is an SVG: give --plot a name that ends in .svg, not {plot!r}")
+    for file in (csv_file, json_file, plot):
+        if file is not None and not Path(file).absolute().parent.is_dir():
+            raise ValueError(f"there is no folder {str(Path(file).parent)!r} to write {Path(file).name!r} to")
+    found = race(
+        resolve(game, parse_parameters(settings)),
+        depth=depth,
+        positions=positions,
+        seed=seed,
+        table=table,
+        minimax_nodes=minimax_nodes,
+    )
+    show(found, Console(width=None if Console().is_terminal else 140))
+    for file, text in (
+        (csv_file, found.to_csv()),
+        (json_file, json.dumps(found.to_json(), indent=1) + "\n"),
+        (plot, found.to_svg()),
+    ):
+        if file is not None:
+            write_whole(Path(file), text.encode())
+            click.echo(f"written: {file}")
+
+
+def show(found: Race, console: Console) -> None:
+    """Print a race as a table."""
+    where = "the start position" if found.seed is None else f"{found.positions} positions, seed {found.seed}"
+    far = f"depth {found.depth}{', to the end of the game' if found.to_the_end else ''}"
+    console.print(f"{found.game}: {where}, {far}", highlight=False, markup=False)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("technique", no_wrap=True)
+    for heading in ("nodes", "leaves", "leaves / best", "seconds", "nodes / s", "ratio", "b*", "first-move cuts"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in found.rows:
+        share = row.first_move_share
+        table.add_row(
+            row.technique,
+            f"{row.nodes:,}",
+            f"{row.leaves:,}",
+            f"{found.over_best(row):.2f}",
+            f"{row.seconds:.3g}",
+            f"{row.nodes_per_second:.2g}" if row.nodes_per_second < 1e3 else f"{row.nodes_per_second / 1e6:.1f} M",
+            f"{found.ratio(row):.3f}",
+            f"{found.effective_branching(row):.2f}",
+            "" if share is None else f"{share:.1%}",
+        )
+    console.print(table, highlight=False)
+    counted = "" if found.counted_depth == found.depth else f", as far as counted at depth {found.counted_depth}"
+    console.print(
+        f"best case {found.best_case:,.0f} leaves, for a branching of {found.branching:.2f}{counted}; "
+        f"ratio: to the nodes of plain alpha-beta; b*: effective branching",
+        highlight=False,
+    )
+    for row in found.rows:
+        if row.note:
+            console.print(f"{row.technique}: {row.note}", highlight=False, markup=False)
+    for name, reason in found.left_out:
+        console.print(f"without {name.removeprefix('+ ')}: {reason}", highlight=False, markup=False)
+
+
+@click.command("bench")
+@click.argument("game", required=False)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+def bench_command(game: str | None, as_json: bool) -> None:
+    """Print the engine's signature: the nodes of fixed positions, searched to fixed depths.
+
+    It changes where the search does, and nowhere else; the speed depends on the machine.
+
+    \b
+    zermelo bench
+    zermelo bench othello
+    """
+    found = signatures(None if game is None else [game])
+    total, seconds = sum(s.nodes for s in found), sum(s.seconds for s in found)
+    if as_json:
+        games = {s.game: {"nodes": s.nodes, "seconds": s.seconds} for s in found}
+        click.echo(json.dumps({"signature": total, "seconds": seconds, "games": games}))
+        return
+    for s in found:
+        click.echo(
+            f"{s.game:<14} {s.positions} positions, depth {s.depth:>2} {s.nodes:>14,} nodes "
+            f"{s.nodes_per_second / 1e6:>7.1f} M/s"
+        )
+    click.echo(f"{'signature':<34} {total:>14,} nodes {total / max(seconds, 1e-9) / 1e6:>7.1f} M/s")

@@ -1,0 +1,126 @@
+"""`zermelo solve`: what a position is worth, proven; and how the engine's answers are printed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import time
+from typing import Any
+
+import click
+from rich.console import Console
+
+from zermelo.app.resolve import parse_parameters, played, resolve
+from zermelo.search.analysis import Analysis, Move
+from zermelo.search.engine import Engine
+
+SHOWN_MOVES = 16
+"""How much of a line is printed."""
+
+
+@click.command("solve")
+@click.argument("game")
+@click.argument("moves", nargs=-1)
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
+@click.option("--seconds", type=float, help="How long to search at most; by default until it is proven.")
+@click.option("--nodes", type=int, help="How many states to visit at most.")
+@click.option("--table", default=64.0, show_default=True, help="MiB for the transposition table.")
+@click.option("--threads", default=1, show_default=True, help="How many searches work side by side.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+def solve_command(
+    game: str,
+    moves: tuple[str, ...],
+    settings: tuple[str, ...],
+    seconds: float | None,
+    nodes: int | None,
+    table: float,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Prove what the position after MOVES is worth, and print a line that keeps it.
+
+    Ctrl-C ends it with the best that was found. Exit code 0: proven; 1: not proven.
+
+    \b
+    zermelo solve tic_tac_toe
+    zermelo solve connect_four 4 4 4 4 4 2 --seconds 60
+    """
+    chosen = resolve(game, parse_parameters(settings))
+    states = played(chosen, moves)
+    engine = Engine(chosen, table=table, threads=threads)
+    limits: dict[str, Any] = {"seconds": math.inf if seconds is None else seconds, "nodes": nodes}
+    analysis = _follow(engine, states, limits)
+    if as_json:
+        click.echo(json.dumps(with_lines(analysis)))
+    else:
+        click.echo(chosen.text(states[-1]))
+        click.echo(report(analysis))
+    if not analysis.exact:
+        raise SystemExit(1)
+
+
+def _follow(engine: Engine, states: list[Any], limits: dict[str, Any]) -> Analysis:
+    """Search in the background, telling on standard error how far it is, until it ends or the user has had enough."""
+    console = Console(stderr=True)
+    thinking = engine.start(states[-1], prove=True, history=states[:-1], **limits)
+    began = time.monotonic()
+    try:
+        with console.status("proving") if console.is_terminal else contextlib.nullcontext() as status:
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    return thinking.result(0.25)
+                if status is not None:
+                    latest = thinking.latest
+                    so_far = f", so far {latest.value:g} at depth {latest.depth}" if latest is not None else ""
+                    passed = time.monotonic() - began
+                    status.update(f"proving: {engine.visited:,} nodes, {passed:.0f} s{so_far}; Ctrl-C ends it")
+    except KeyboardInterrupt:
+        click.echo("stopped: the best so far", err=True)
+        return thinking.stop()
+
+
+def report(analysis: Analysis) -> str:
+    """The engine's answer for people: the verdict, then a row for each line."""
+    game = analysis.game
+    lines = lines_of(analysis)
+    who = game.player_name(analysis.player)
+    best = lines[0]
+    verdicts = [analysis.verdict_on(move) for move in lines]
+    wide, named = max(map(len, verdicts)), max(len(move.name) for move in lines)
+    speed = f", {analysis.nodes / analysis.seconds / 1e6:.3g} M/s" if analysis.seconds > 1e-3 else ""
+    rows = [f"{who} to move: {best.name}, {analysis.verdict}, {certainty(best)}"]
+    for number, (move, verdict) in enumerate(zip(lines, verdicts, strict=True), 1):
+        names = analysis.names_of(move.line)
+        more = " …" if len(names) > SHOWN_MOVES else ""
+        line = " ".join(names[:SHOWN_MOVES]) + more
+        rows.append(f"{number:>3}  {move.name:<{named}}  {verdict:<{wide}}  {certainty(move):<9}  {line}")
+    rows.append(
+        f"{analysis.nodes:,} nodes to depth {analysis.depth} in {analysis.seconds:.3g} s{speed}, {analysis.algorithm}"
+    )
+    return "\n".join(rows)
+
+
+def lines_of(analysis: Analysis) -> list[Move]:
+    """The moves of which the engine has a line, the best first."""
+    return [move for move in analysis.moves if move.line]
+
+
+def with_lines(analysis: Analysis) -> dict[str, Any]:
+    """The answer as plain data, with each line."""
+    lines = [
+        {
+            "action": move.name,
+            "value": move.value,
+            "verdict": analysis.verdict_on(move),
+            "distance": move.distance,
+            "proven": move.proven,
+            "line": list(analysis.names_of(move.line)),
+        }
+        for move in lines_of(analysis)
+    ]
+    return {**analysis.to_json(), "lines": lines}
+
+
+def certainty(move: Move) -> str:
+    return "proven" if move.proven else "estimated"

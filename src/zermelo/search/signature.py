@@ -1,0 +1,73 @@
+"""One number that pins what the engine does: the nodes of fixed positions, searched to fixed depths.
+
+Every change of the search, of the order of moves, of the table or of an evaluation changes it, and nothing else does:
+a change that is meant only to be faster leaves it alone, and any other says that it has changed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from zermelo import games
+from zermelo.game.errors import UnknownName
+from zermelo.search.engine import Engine
+
+TABLE = 16
+"""MiB: its size decides which entries make room."""
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Positions of one game, each by the names of the moves that lead to it, and the depth to search them to."""
+
+    game: str
+    depth: int
+    positions: tuple[str, ...]
+
+
+SUITES = (
+    Suite("connect_four", 16, ("", "4 4 4 4 4", "4 3 5 5 2 6", "1 2 3 4 5 6 7", "2 4 4 3 6 1 1 5")),
+    Suite("othello", 10, ("", "d3 c5 d6 e3", "f5 d6 c3 d3 c4 f4", "f5 f6 e6 f4 e3 c5 c4")),
+    Suite("breakthrough", 7, ("", "a2a3 h7h6 b2b3 g7g6", "d2d3 e7e6 e2e3 d7d6 d3d4")),
+    Suite("tic_tac_toe", 9, ("", "1", "5", "2 3")),
+    Suite("nim", 12, ("", "a1", "b2 a1", "c3")),
+)
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What one game adds to the signature, and how long it took."""
+
+    game: str
+    positions: int
+    depth: int
+    nodes: int
+    seconds: float
+
+    @property
+    def nodes_per_second(self) -> float:
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+
+def signatures(names: Iterable[str] | None = None) -> list[Signature]:
+    """The signature of each game; their nodes add up to that of the engine."""
+    known = {suite.game: suite for suite in SUITES}
+    found = []
+    for name in known if names is None else names:
+        if name not in known:
+            raise UnknownName(f"there is no suite of positions for {name!r}; there is one for {', '.join(known)}")
+        found.append(_signature(known[name]))
+    return found
+
+
+def _signature(suite: Suite) -> Signature:
+    game = games.load(suite.game)
+    engine = Engine(game, table=TABLE)
+    nodes, seconds = 0, 0.0
+    for moves in suite.positions:
+        engine.clear()  # so that a position counts the same wherever it stands in the suite
+        analysis = engine.think(game.play(*moves.split()), depth=suite.depth)
+        nodes += analysis.nodes
+        seconds += analysis.seconds
+    return Signature(suite.game, len(suite.positions), suite.depth, nodes, seconds)
