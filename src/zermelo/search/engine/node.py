@@ -63,6 +63,7 @@ def search_node(
     Otherwise a bound on it, as tight as was found (fail-soft).
     """
     search.visit(game, s, ply)
+    search.length[ply] = 0
     if game.is_terminal(s):
         return search.leave(game, search.end(game.utility(s, player), view, ply))
     mover = game.to_move(s)
@@ -73,7 +74,6 @@ def search_node(
     if flip < 0:
         alpha, beta = -beta, -alpha
     low, high = alpha, beta  # the window asked for; alpha and beta are what is left of it
-    search.length[ply] = 0
     nothing = number_of(NOTHING)  # a recursion that is called with a literal here and a number there cannot be cached
     quiescing = depth <= 0 and not search.proving
     best = -TOP
@@ -171,6 +171,7 @@ def search_node(
         search.leave(game, others)  # the same position is entered again
         score = search_node(game, s, player, search, ply, depth // 2, others - 1, others, turn, hint)
         remember(game, s)
+        search.length[ply] = 0
         search.counts[ESTIMATES] = estimates  # what it was ordered by does not make a proof an estimate
         if score < others:
             singular = hint
@@ -180,6 +181,7 @@ def search_node(
             search.leave(game, nothing)
             search_node(game, s, player, search, ply, shallow, alpha, beta, turn, number_of(NO_PASS))
             remember(game, s)
+            search.length[ply] = 0
             search.counts[ESTIMATES] = estimates
             data = search.look_up(place, key)
             if data != 0:
