@@ -127,7 +127,7 @@ def search_node(
         if game.may_stand(s):
             noisy_only = True
             best = max(best, stand)
-    elif not search.proving and search.switches[SOUND] == 0 and ply > 0 and beta - alpha == 1 and -WINS < alpha < WINS:
+    elif not search.proving and search.switches[SOUND] == 0 and ply > 0 and alpha + 1 == beta and -WINS < alpha < WINS:
         stand = turn * ordinal(game.evaluate(s, player))
         if search.switches[NULL_MOVE] != 0 and depth >= NULL_DEPTH and skip != NO_PASS and stand >= beta:
             score = -search_node(
@@ -278,7 +278,7 @@ def search_node(
             and not quiescing
         )
         score = -TOP
-        if late or (number > 0 and search.switches[SCOUT] != 0 and beta - alpha > 1):
+        if late or (number > 0 and search.switches[SCOUT] != 0 and alpha + 1 < beta):
             reduced = deeper - 1 if late else deeper
             score = -search_node(
                 game, after, player, search, ply + 1, reduced, -later(alpha + 1), -later(alpha), -turn, nothing
