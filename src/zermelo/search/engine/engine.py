@@ -217,7 +217,7 @@ class Engine:
             memory.counts[i] = 0
         memory.stop[0] = 0
         memory.length[0] = 0
-        memory.limits[EXCLUDED], memory.limits[SALT], memory.limits[ROOT_HINT] = 0, salt, -1
+        memory.limits[EXCLUDED], memory.limits[SALT], memory.limits[ROOT_HINT] = 0, salt, 0
         memory.killers[:] = -1
 
     def _run(self, job: Callable[[], Any], memory: Memory, seconds: float | None) -> Any:

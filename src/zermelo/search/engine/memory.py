@@ -17,7 +17,7 @@ from zermelo.search.engine.scores import TOP, WIN
 from zermelo.search.engine.table import LEAST_WORK, SMALLEST, Table, room_for
 
 # The counters, and the limits beside them.
-NODES, DEEPEST, ESTIMATES, FAULT, QUIESCENT, TABLE_CUTS, ROOT_SCORE, ROOT_INDEX, FIRST_CUTS, CUTS, LEAVES = range(11)
+NODES, DEEPEST, ESTIMATES, FAULT, QUIESCENT, TABLE_CUTS, ROOT_SCORE, FIRST_CUTS, CUTS, LEAVES = range(10)
 NODE_LIMIT, PLY_LIMIT, EXCLUDED, EXTENDED_LIMIT, SALT, ROOT_HINT, DEPTH, LOW, HIGH, METHOD = range(10)
 
 # The switches: what the search uses. Those that can be numbers are 0 where they are off.
@@ -73,8 +73,8 @@ class Memory(Table):
 
     counts     see the names above
     limits     NODE_LIMIT, PLY_LIMIT, EXCLUDED (how many root moves are left out), EXTENDED_LIMIT (no extensions
-               beyond), SALT (mixed into the keys, where the players do not see the same values), ROOT_HINT (the
-               root's best move so far); and what is asked: DEPTH, LOW and HIGH (the window), METHOD
+               beyond), SALT (mixed into the keys, where the players do not see the same values), ROOT_HINT (is it
+               known what to try `first`?); and what is asked: DEPTH, LOW and HIGH (the window), METHOD
     switches   [switch] is it on?
     stop       [0] is set from another thread to end the search
     path       [ply] the move being tried at that ply
@@ -84,6 +84,7 @@ class Memory(Table):
     counters   [side][slot of the move before] the move that has refuted it last
     line       [ply][i] the i-th move of the best line found from that ply on; [length[ply]] moves of it are known
     excluded   root moves to leave out, for the second-best line and so on
+    first      [0] the root's best move so far
 
     Where a search is `proving`, there is no horizon, and all that has to do with horizons is left out of the program.
     """
@@ -121,10 +122,10 @@ class Memory(Table):
             self.policy: Any = np.array(policy) if compiled else policy
         else:
             self.entries, self.policy = table.entries, table.policy
-        limits = [1 << 62, plies, 0, plies, 0, -1, 1, -TOP, TOP, 0]
+        limits = [1 << 62, plies, 0, plies, 0, 0, 1, -TOP, TOP, 0]
         moves: Any = np.int64 if compiled else object
         width = game.max_actions or 256
-        self.counts: Any = np.zeros(11, np.int64) if compiled else [0] * 11
+        self.counts: Any = np.zeros(10, np.int64) if compiled else [0] * 10
         self.limits: Any = np.array(limits) if compiled else limits
         self.switches: Any = np.zeros(len(SWITCHES), np.int64) if compiled else [0] * len(SWITCHES)
         self.stop: Any = np.zeros(1, np.int64) if compiled else StopFlag()
@@ -139,6 +140,7 @@ class Memory(Table):
         self.line = np.zeros((plies + 2, length), moves)
         self.length = np.zeros(plies + 3, np.int64)
         self.excluded = np.zeros(width, moves)
+        self.first = np.zeros(1, moves)
 
     # Nodes.
 

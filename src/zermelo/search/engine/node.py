@@ -26,7 +26,6 @@ from zermelo.search.engine.memory import (
     QUIESCENT,
     REDUCTIONS,
     ROOT_HINT,
-    ROOT_INDEX,
     ROOT_SCORE,
     SAFE,
     SALT,
@@ -111,9 +110,6 @@ def search_node(
                         search.counts[ESTIMATES] += 1
                     search.counts[TABLE_CUTS] += 1
                     return search.leave(game, flip * known)
-
-    if ply == 0 and data == 0:
-        hint = search.limits[ROOT_HINT]
 
     # The horizon.
     count = 0
@@ -218,6 +214,10 @@ def search_node(
             search.fail(ply)
     if hint >= count:
         hint = -1
+    if ply == 0 and search.limits[ROOT_HINT] != 0 and (data == 0 or low + 1 < high):
+        for j in range(count):
+            if moves[j] == search.first[0]:
+                hint = j
     if uses_table and ply > 0 and 0 < search.switches[TABLE_FIRST] <= plies:
         for j in range(count):  # does the table know a reply that fails? (Plaat et al. 1996)
             after = game.result(s, moves[j])
@@ -295,7 +295,6 @@ def search_node(
             chosen = i
             if ply == 0:
                 search.counts[ROOT_SCORE] = score
-                search.counts[ROOT_INDEX] = i
                 search.prefer(ply, a)
             elif score > alpha:
                 search.prefer(ply, a)

@@ -30,7 +30,6 @@ from zermelo.search.engine.memory import (
     NODE_LIMIT,
     NODES,
     ROOT_HINT,
-    ROOT_INDEX,
     ROOT_SCORE,
     Memory,
 )
@@ -129,8 +128,7 @@ class Task:
         reached = 0
         for current in range(1, min(depth or MOST_PLIES - 64, MOST_PLIES - 64) + 1):
             lines, finished = self.search_lines(current, best)
-            if lines and (finished or not best or lines[0].line):
-                best = lines + best[len(lines) :] if not finished else lines
+            best = lines if finished else self.merged(lines, best)
             if not finished:
                 break
             reached = current
@@ -138,6 +136,12 @@ class Task:
             if all(line.exact and _is_near(line.score, current) for line in best) or self.is_enough(best):
                 break
         return best, reached
+
+    def merged(self, begun: list[Found], before: list[Found]) -> list[Found]:
+        """The lines of a depth that was broken off, and for other moves those of the depth before; the best first."""
+        taken = {line.line[0] for line in begun}
+        lines = begun + [line for line in before if line.line[0] not in taken]
+        return sorted(lines, key=lambda line: -line.score)[: self.lines]
 
     def is_enough(self, best: list[Found]) -> bool:
         """Is it time to move, by the clock?"""
@@ -151,20 +155,28 @@ class Task:
     def search_lines(self, depth: int, before: list[Found]) -> tuple[list[Found], bool]:
         """The best lines to this depth, each without the first moves of those before it; and whether all were found."""
         lines: list[Found] = []
-        wanted = min(self.lines, len(self.actions))
+        wanted = min(self.lines, len(set(self.actions)))
         for i in range(wanted):
+            taken = [line.line[0] for line in lines]
+            kept = [line for line in before if line.line[0] not in taken]
             for memory in self.memories:
                 memory.limits[EXCLUDED] = i
-                for j, line in enumerate(lines):
-                    memory.excluded[j] = line.line[0]
-            guess = before[i].score if i < len(before) else None
-            found, finished = self.search_window(depth, guess)
+                for j, a in enumerate(taken):
+                    memory.excluded[j] = a
+            if kept:  # the best move so far goes first: so a search that is broken off has something better, or that
+                self.begin_with(kept[0].line[0])
+            found, finished = self.search_window(depth, kept[0].score if kept else None)
             if found is not None:
                 lines.append(found)
             if not finished:
                 return lines, False
         lines.sort(key=lambda line: -line.score)
         return lines, True
+
+    def begin_with(self, a: Any) -> None:
+        for memory in self.memories:
+            memory.limits[ROOT_HINT] = 1
+            memory.first[0] = a
 
     def search_window(self, depth: int, guess: int | None) -> tuple[Found | None, bool]:
         """One search to this depth, in a window around the guess that is widened until it holds the score."""
@@ -196,7 +208,9 @@ class Task:
     def search_once(self, depth: int, low: int, high: int) -> tuple[Found | None, bool]:
         """One search on all threads; what it found, and whether it came to its end."""
         engine = self.engine
-        helpers = []
+        helpers: list[Running] = []
+        left = self.node_limit - self.nodes
+        share = left // len(self.memories)
         for number, memory in enumerate(self.memories):
             for i in range(len(memory.counts)):
                 memory.counts[i] = 0
@@ -204,23 +218,24 @@ class Task:
             memory.limits[DEPTH] = depth + (number & 1 if depth < TO_THE_END else 0)
             memory.limits[LOW], memory.limits[HIGH] = low, high
             memory.limits[EXTENDED_LIMIT] = min(2 * depth, MOST_PLIES)
-            memory.limits[NODE_LIMIT] = self.node_limit - self.nodes
+            memory.limits[NODE_LIMIT] = share if number else left - share * (len(self.memories) - 1)
             if not engine._stop.is_set():
                 memory.stop[0] = 0
             if self.games[number].uses_history:
                 self.games[number].history_length[0] = self.past
-        for program in self.programs[1:]:
-            helpers.append(Running(functools.partial(program, self.state)))
         memory = self.memories[0]
         try:
+            for program in self.programs[1:]:
+                helpers.append(Running(functools.partial(program, self.state)))
             score = self.execute()
             finished = True
         except Stopped:
             score, finished = None, False
         finally:
-            for helper, other in zip(helpers, self.memories[1:], strict=True):
+            for other in self.memories[1:]:
                 other.stop[0] = 1
-                with contextlib.suppress(Stopped):
+            for helper, other in zip(helpers, self.memories[1:], strict=False):
+                with contextlib.suppress(Exception):  # what goes wrong there is told where the first search meets it
                     helper.wait(other.stop)
                 self.nodes += int(other.counts[NODES])
         self.nodes += int(memory.counts[NODES])
@@ -230,9 +245,9 @@ class Task:
             if not line or self.engine.options.mtdf or memory.limits[METHOD] == MTDF:
                 return None, False
             return Found(int(memory.counts[ROOT_SCORE]), line, False), False
-        for other in self.memories:
-            other.limits[ROOT_HINT] = memory.counts[ROOT_INDEX]
-        return Found(int(score), line or (self.actions[0],), self.is_proven(int(score), memory)), True
+        line = line or (self.actions[0],)
+        self.begin_with(line[0])
+        return Found(int(score), line, self.is_proven(int(score), memory)), True
 
     def is_proven(self, score: int, memory: Memory) -> bool:
         """Was nothing estimated; or is it a win or a loss, of which none is ever estimated?"""
