@@ -64,8 +64,11 @@ SWITCHES = (
     SOUND,
 ) = range(19)
 
+LEAST, MOST, TOTAL = range(3)
 HISTORY_SLOTS = 4096
 NO_VALUE = "no legal moves in a state that is not terminal, or a value that is not a finite number"
+
+TOO_MANY = "more legal moves than the game's max_actions (256 where it declares none)"
 
 
 class Memory(Table):
@@ -83,6 +86,8 @@ class Memory(Table):
     history    [side][slot of a move] how often a move has cut, weighted by the depth below it
     counters   [side][slot of the move before] the move that has refuted it last
     line       [ply][i] the i-th move of the best line found from that ply on; [length[ply]] moves of it are known
+    ranges     [player] the least and the greatest utility of a player, and what it shares with its opponent;
+               range_here is that of the player whose utilities are compared
     excluded   root moves to leave out, for the second-best line and so on
     first      [0] the root's best move so far
 
@@ -95,7 +100,6 @@ class Memory(Table):
     def __init__(
         self,
         game: Game,
-        player: int,
         table: Table | None,
         mebibytes: float,
         *,
@@ -103,12 +107,14 @@ class Memory(Table):
         plies: int,
         proving: bool = False,
     ):
-        low, high = (float(bound) for bound in game.utility_bounds(player))
+        ranges = [range_of(game, p) for p in range(game.players)]
+        low, high, total = ranges[0]
         finite = -math.inf < low and high < math.inf
         kind = type(game)
-        self.low, self.high = low, high
+        self.ranges: Any = np.array(ranges) if compiled else ranges
+        self.range_here: Any = np.array(ranges[0]) if compiled else list(ranges[0])
+        self.alike = finite and total == 0.0
         self.proving = proving
-        self.total = low + high if finite else 0.0
         self.decisive = bool(game.decisive and finite and low < high)
         self.has_bounds = kind.bounds is not Game.bounds
         self.has_safe_actions = bool(kind.safe_actions is not Game.safe_actions and self.decisive)
@@ -144,6 +150,11 @@ class Memory(Table):
 
     # Nodes.
 
+    def look_from(self, player: int) -> None:
+        """Utilities are this player's from now on."""
+        for i in range(3):
+            self.range_here[i] = self.ranges[player][i]
+
     def visit(self, game: Any, s: Any, ply: int) -> None:
         """The search enters a node."""
         nodes = self.counts[NODES] + 1
@@ -166,13 +177,18 @@ class Memory(Table):
         self.counts[FAULT] = ply
         raise GameError(NO_VALUE)
 
+    def overflow(self, ply: int) -> None:
+        """There are more legal moves at this ply than room."""
+        self.counts[FAULT] = ply
+        raise GameError(TOO_MANY)
+
     def end(self, utility: float, view: int, ply: int) -> int:
         """The score of the game's end, by the first player's utility, as that player (1) or the other (-1) sees it."""
         self.counts[LEAVES] += 1
         if self.decisive:
-            if utility >= self.high:
+            if utility >= self.range_here[MOST]:
                 return view * WIN
-            if utility <= self.low:
+            if utility <= self.range_here[LEAST]:
                 return -view * WIN
         if not -math.inf < utility < math.inf:
             self.fail(ply)
@@ -192,19 +208,21 @@ class Memory(Table):
             return -TOP
         if self.decisive and value >= self.high_for(turn):
             value = self.high_for(turn)
-        return ordinal(value if turn > 0 else value - self.total)
+        return ordinal(value if turn > 0 else value - self.range_here[TOTAL])
 
     def most(self, value: float, turn: int) -> int:
         """The score of an upper bound on the mover's utility."""
         if value >= self.high_for(turn):
             return TOP
-        return ordinal(value if turn > 0 else value - self.total)
+        return ordinal(value if turn > 0 else value - self.range_here[TOTAL])
 
     def low_for(self, turn: int) -> float:
-        return self.low if turn > 0 else self.total - self.high
+        here = self.range_here
+        return here[LEAST] if turn > 0 else here[TOTAL] - here[MOST]  # type: ignore[no-any-return]
 
     def high_for(self, turn: int) -> float:
-        return self.high if turn > 0 else self.total - self.low
+        here = self.range_here
+        return here[MOST] if turn > 0 else here[TOTAL] - here[LEAST]  # type: ignore[no-any-return]
 
     # Lines.
 
@@ -256,6 +274,16 @@ class Memory(Table):
     def ranked(self) -> bool:
         """Does anything but the game's own promise order the moves?"""
         return bool(self.switches[KILLERS] != 0 or self.switches[COUNTERS] != 0 or self.switches[HISTORY] != 0)
+
+
+def range_of(game: Game, player: int) -> tuple[float, float, float]:
+    """A player's least and greatest utility, and the sum of its utility and its opponent's (0 where nobody knows)."""
+    low, high = (float(bound) for bound in game.utility_bounds(player))
+    for other in range(game.players):
+        if game.side(other) != game.side(player):
+            total = low + float(game.utility_bounds(other)[1])
+            return low, high, total if -math.inf < total < math.inf else 0.0
+    return low, high, 0.0
 
 
 def best_of(order: Any, rank: Any, count: int) -> int:

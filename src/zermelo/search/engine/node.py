@@ -144,6 +144,8 @@ def search_node(
             return search.leave(game, flip * best)
         alpha = max(alpha, best)
         for a in game.noisy_actions(s):
+            if count == len(moves):
+                search.overflow(ply)
             moves[count] = a
             count += 1
         if count == 0:
@@ -195,6 +197,8 @@ def search_node(
                     search.prefer(ply, a)
                     return search.leave(game, flip * (WIN - 1))
         for a in game.safe_actions(s):
+            if count == len(moves):
+                search.overflow(ply)
             moves[count] = a
             count += 1
         if ply > 0:
@@ -208,6 +212,8 @@ def search_node(
     if count == 0 or (ply == 0 and safely and search.limits[EXCLUDED] > 0):
         count = 0
         for a in game.actions(s):
+            if count == len(moves):
+                search.overflow(ply)
             moves[count] = a
             count += 1
         if count == 0:

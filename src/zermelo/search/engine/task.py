@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import math
 import time
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.game.errors import GameError, StateError, TooDeep
 from zermelo.game.protocol import Game
 from zermelo.kernel.ordinals import float_of, ordinal
-from zermelo.kernel.worker import Running, Stopped
+from zermelo.kernel.worker import Abandoned, Running, Stopped
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.driver import listed, time_limit, whole_number
 from zermelo.search.engine.answers import Found, Progress
@@ -31,6 +30,7 @@ from zermelo.search.engine.memory import (
     NODES,
     ROOT_HINT,
     ROOT_SCORE,
+    SALT,
     Memory,
 )
 from zermelo.search.engine.scores import TOP, WIN, WINS
@@ -73,6 +73,8 @@ class Task:
         self.seconds = None if seconds == math.inf else time_limit(seconds)
         if seconds is None and clock is None and nodes is None and depth is None:
             self.seconds = DEFAULT_SECONDS
+        if clock is not None and not isinstance(clock, Clock):
+            raise TypeError(f"clock must be a Clock, as in Clock(remaining=60, increment=1), not {clock!r}")
         self.state = game.initial() if state is None else game.checked(state)
         earlier = list(history)
         here = game.remembering([*earlier, self.state])
@@ -85,6 +87,12 @@ class Task:
         self.actions = listed(here, self.state)
         if not self.actions:
             raise GameError(f"{game.name} has no legal moves in a state that is not terminal: {self.state!r}")
+        room = engine.memories[0].moves.shape[1]
+        if len(self.actions) > room:
+            raise GameError(
+                f"{game.name} has {len(self.actions):,} legal moves in {self.state!r}, but room is only for {room:,}: "
+                "declare as many as there can be as its max_actions"
+            )
         self.games = [game.remembering(earlier, MOST_PLIES + 2) for _ in engine.memories]
         self.memories = engine.memories
         self.past = len(earlier)
@@ -111,9 +119,7 @@ class Task:
     def use(self, memories: list[Memory], method: int) -> None:
         """Search with these memories, by this method."""
         engine = self.engine
-        low, high = memories[0].low, memories[0].high
-        alike = low == -high and not memories[0].has_evaluation
-        salt = 0 if alike else (self.player + 1) * SALTS & (1 << 62) - 1
+        salt = 0 if memories[0].alike and not memories[0].has_evaluation else salt_of(self.player)
         for memory in memories:
             engine._prepare(memory, salt)
             memory.limits[METHOD] = method
@@ -217,7 +223,8 @@ class Task:
             memory.length[0] = 0
             memory.limits[DEPTH] = depth + (number & 1 if depth < TO_THE_END else 0)
             memory.limits[LOW], memory.limits[HIGH] = low, high
-            memory.limits[EXTENDED_LIMIT] = min(2 * depth, MOST_PLIES)
+            # Beyond it there must be room for as many plies again, and for quiescence.
+            memory.limits[EXTENDED_LIMIT] = max(min(2 * depth, MOST_PLIES - 32 - depth), 0)
             memory.limits[NODE_LIMIT] = share if number else left - share * (len(self.memories) - 1)
             if not engine._stop.is_set():
                 memory.stop[0] = 0
@@ -235,8 +242,12 @@ class Task:
             for other in self.memories[1:]:
                 other.stop[0] = 1
             for helper, other in zip(helpers, self.memories[1:], strict=False):
-                with contextlib.suppress(Exception):  # what goes wrong there is told where the first search meets it
-                    helper.wait(other.stop)
+                try:
+                    helper.wait(other.stop, 0)
+                except Abandoned:
+                    engine._forsake()
+                except Exception:
+                    pass  # what goes wrong there is told where the first search meets it
                 self.nodes += int(other.counts[NODES])
         self.nodes += int(memory.counts[NODES])
         self.deepest = max(self.deepest, int(memory.counts[DEEPEST]))
@@ -264,6 +275,9 @@ class Task:
         program = self.programs[0]
         try:
             return engine._run(lambda: program(self.state), memory, None if left == math.inf else left)
+        except Abandoned:
+            engine._forsake()
+            raise
         except TooDeep:
             raise TooDeep(
                 f"{engine.game.name} went on for more than {MOST_PLIES - 1:,} plies: give a depth, nodes or seconds"
@@ -312,6 +326,9 @@ class Task:
             sign = 1 if game.side(player) == game.side(self.player) else -1
             n = WIN - abs(score) - len(line) if abs(score) >= WINS else 0
             expected = sign * (score if abs(score) < WINS else (WIN - n if score > 0 else n - WIN))
+            if not self.memories[0].alike:  # to the two sides, the same scores mean different values
+                for memory in self.memories:
+                    memory.limits[SALT] = salt_of(player)
             self.state, kept = s, self.player
             self.player = player
             step, finished = self.search_once(TO_THE_END, expected, TOP)
@@ -326,7 +343,7 @@ class Task:
     def tell(self, depth: int, best: list[Found]) -> None:
         if self.on_progress is None or not best:
             return
-        value, distance = self.engine._value(best[0].score)
+        value, distance = self.engine._value(best[0].score, self.player)
         self.on_progress(
             Progress(
                 depth, value, distance, best[0].exact, best[0].line, self.nodes, time.perf_counter() - self.started
@@ -340,12 +357,12 @@ class Task:
             found = [Found(ordinal(Game.evaluate(game, self.state, self.player)), (self.actions[0],), False)]
         moves = []
         for line in found:
-            value, distance = engine._value(line.score)
+            value, distance = engine._value(line.score, self.player)
             name = game.action_name(self.state, line.line[0])
             moves.append(Move(line.line[0], name, value, True, line.line, distance))
         seen = {move.action for move in moves}
         moves += [Move(a, game.action_name(self.state, a), None, False) for a in self.actions if a not in seen]
-        value, distance = engine._value(found[0].score)
+        value, distance = engine._value(found[0].score, self.player)
         return Analysis(
             game=game,
             state=self.state,
@@ -376,6 +393,11 @@ class Task:
         except Exception:
             pass
         return " ".join(names) or "no moves"
+
+
+def salt_of(player: int) -> int:
+    """What is mixed into the keys of positions whose scores this player's utilities are."""
+    return (player + 1) * SALTS & (1 << 62) - 1
 
 
 def _is_near(score: int, depth: int) -> bool:
