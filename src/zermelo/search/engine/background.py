@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from zermelo.search.analysis import Analysis
+from zermelo.search.driver import time_limit
 from zermelo.search.engine.answers import Progress
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ class Thinking:
     def __init__(self, engine: Engine, state: Any, limits: dict[str, Any], prove: bool = False):
         self.engine = engine
         self.latest: Progress | None = None
+        self.deadline = math.inf
+        self.is_stopped = False
+        self._timers: list[threading.Timer] = []
         self._outcome: list[Any] = []
         told = limits.pop("on_progress", None)
         limits.setdefault("seconds", math.inf)
@@ -32,25 +36,39 @@ class Thinking:
         search = engine.solve if prove else engine.think
 
         def job() -> None:
+            engine._background[threading.get_ident()] = self
             try:
                 self._outcome.append((search(state, on_progress=follow, **limits), None))
             except BaseException as error:
                 self._outcome.append((None, error))
+            finally:
+                del engine._background[threading.get_ident()]
+                for timer in self._timers:
+                    timer.cancel()
 
         self._thread = threading.Thread(target=job, name="zermelo-thinking", daemon=True)
         self._thread.start()
 
     def limit(self, seconds: float) -> None:
         """Give it so many more seconds from now: the opponent has played the move that it was thinking about."""
-        deadline = time.perf_counter() + seconds
-        self.engine._deadline = min(self.engine._deadline, deadline)
-        timer = threading.Timer(seconds, self._expire)
+        left = time_limit(seconds)
+        if left is None or seconds == math.inf:
+            return
+        with self.engine._guard:
+            self.deadline = min(self.deadline, time.perf_counter() + left)
+            if self.engine._current is self:
+                self.engine._deadline = min(self.engine._deadline, self.deadline)
+        timer = threading.Timer(left, self._end)
         timer.daemon = True
+        self._timers.append(timer)
         timer.start()
 
-    def _expire(self) -> None:
-        if self._thread.is_alive():
-            self.engine.stop()
+    def _end(self) -> None:
+        """Stop it, and no other search: it may still be waiting for its turn, or be over."""
+        with self.engine._guard:
+            self.is_stopped = True
+            if self.engine._current is self:
+                self.engine.stop()
 
     def is_over(self) -> bool:
         """Has it come to its end?"""
@@ -68,7 +86,5 @@ class Thinking:
 
     def stop(self) -> Analysis:
         """End it, and give the best that it has found."""
-        while self._thread.is_alive():
-            self.engine.stop()  # again, should it only just be beginning
-            self._thread.join(0.01)
+        self._end()
         return self.result()

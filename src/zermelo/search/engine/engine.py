@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 import time
+from array import array
 from collections.abc import Callable, Iterable
 from typing import Any
+
+import numpy as np
 
 from zermelo.game.errors import CompileError, GameError, StateError, Unsuitable
 from zermelo.game.protocol import Game
@@ -33,9 +37,19 @@ from zermelo.search.engine.memory import (
 )
 from zermelo.search.engine.options import options_from
 from zermelo.search.engine.scores import EXACT, WIN, WINS
-from zermelo.search.engine.table import MASK, MOST, NO_INDEX, REPLACEMENTS, RULE, SOLVED
+from zermelo.search.engine.table import (
+    BUCKET,
+    FILLED,
+    MASK,
+    MOST,
+    NO_INDEX,
+    REPLACEMENTS,
+    RULE,
+    SMALLEST,
+    SOLVED,
+)
 from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, UNLIMITED, Task
-from zermelo.search.engine.windows import ASK, MTDF, MTDF_AFRESH
+from zermelo.search.engine.windows import ASK, MTDF_AFRESH
 
 
 class Engine:
@@ -76,11 +90,14 @@ class Engine:
         self._thinking = threading.Lock()
         self._stop = threading.Event()
         self._deadline = math.inf
+        self._guard = threading.Lock()
+        self._background: dict[int, Thinking] = {}  # by the thread that each runs on
+        self._current: Thinking | None = None
 
     def _new_memories(self, shared: Memory | None, table: float, proving: bool) -> list[Memory]:
         made: list[Memory] = []
         for _ in range(self.threads):
-            memory = Memory(self.game, 0, shared, table, compiled=self.compiled, plies=MOST_PLIES, proving=proving)
+            memory = Memory(self.game, shared, table, compiled=self.compiled, plies=MOST_PLIES, proving=proving)
             self.options.switch(memory.switches, self.has_table)
             shared = shared or memory
             made.append(memory)
@@ -101,7 +118,7 @@ class Engine:
             if distance is None:
                 score = ordinal(value)
             else:
-                score = WIN - distance if value == self.memories[0].high else distance - WIN
+                score = WIN - distance if value == self.memories[0].ranges[0][1] else distance - WIN
             self._known.append((key, score))
         self.recall()
 
@@ -184,20 +201,25 @@ class Engine:
             return task.count(wanted, deepening)
 
     def solve_many(self, states: Iterable[Any], on_progress: Callable[[int], Any] | None = None) -> list[Solved]:
-        """The proven values of many positions, none of which is over; each with a table of its own, which is small."""
-        kind = type(self.game.initial())
+        """The proven values of many positions, none of which is over; each with a table of its own, which is small.
+
+        Where it is stopped, those of the first positions, as far as it came.
+        """
+        game = self.game
+        kind = type(game.initial())
         states = list(states)
         for number, s in enumerate(states):
             if type(s) is not kind:
                 raise StateError(f"number {number}, {s!r}, is not a {kind.__name__}")
-        memory = self.proving[0]
+            if game.is_terminal(s):
+                raise StateError(f"number {number}: the game of {game.name} is over in {s!r}")
         with self._turn():
+            memory = self.proving[0]
             self._prepare(memory, 0)
-            memory.limits[DEPTH], memory.limits[LOW] = TO_THE_END, 0
-            memory.limits[METHOD] = MTDF_AFRESH if len(self.memories) == 1 else MTDF
+            memory.limits[DEPTH], memory.limits[LOW], memory.limits[METHOD] = TO_THE_END, 0, MTDF_AFRESH
             memory.limits[NODE_LIMIT] = UNLIMITED
             memory.switches[TABLE_FIRST] = 0  # small tables know little
-            program = self._program(self.game, memory)
+            program = self._program(game.remembering((), MOST_PLIES + 2), memory)
             found: list[tuple[int, Any]] = []
             first_move = memory.line.item  # the quickest way to a number in an array
 
@@ -209,11 +231,15 @@ class Engine:
             if on_progress is not None:
                 threading.Thread(target=_report, args=(found, running, on_progress), daemon=True).start()
             try:
-                self._run(job, memory, None)
+                with contextlib.suppress(Stopped):
+                    self._run(job, memory, None)
             finally:
                 running.set()
                 memory.switches[TABLE_FIRST] = self.options.table_first
-        return [Solved(*self._value(score), move) for score, move in found]
+                self._empty_table()
+        return [
+            Solved(*self._value(score, game.to_move(s)), move) for s, (score, move) in zip(states, found, strict=False)
+        ]
 
     def start(self, state: Any = None, *, prove: bool = False, **limits: Any) -> Thinking:
         """Think, or prove, in the background: for pondering, and for a user who will say when it is enough."""
@@ -237,12 +263,22 @@ class Engine:
                 memory.history[:] = 0
                 memory.killers[:] = -1
                 memory.counters[:] = -1
-            self.memories[0].clear()
-            if len(self.memories) > 1:
-                self.memories[0].policy[MASK] = self.memories[0].policy[MOST]
-            self.recall()
+            self._empty_table()
 
     # How it is done.
+
+    def _empty_table(self) -> None:
+        memory = self.memories[0]
+        used = 2 * BUCKET * (memory.policy[MASK] + 1)
+        memory.entries[:used] = np.zeros(used, np.int64) if self.compiled else array("q", bytes(8 * used))
+        memory.policy[MASK] = memory.policy[MOST] if self.threads > 1 else min(SMALLEST, memory.policy[MOST])
+        memory.policy[FILLED] = 0
+        self.recall()
+
+    def _forsake(self) -> None:
+        """A search was left behind in somebody's endless method, and may still write to its memory: take another."""
+        self.memories = self._new_memories(self.memories[0], 0, proving=False)
+        self._proving = []
 
     def _turn(self) -> _Turn:
         return _Turn(self)
@@ -266,7 +302,7 @@ class Engine:
             memory.counts[i] = 0
         memory.stop[0] = 0
         memory.length[0] = 0
-        memory.limits[EXCLUDED], memory.limits[SALT], memory.limits[ROOT_HINT] = 0, salt, -1
+        memory.limits[EXCLUDED], memory.limits[SALT], memory.limits[ROOT_HINT] = 0, salt, 0
         memory.killers[:] = -1
 
     def _run(self, job: Callable[[], Any], memory: Memory, seconds: float | None) -> Any:
@@ -278,13 +314,13 @@ class Engine:
         with plain_python():
             return run_plain(job, memory.stop, seconds)
 
-    def _value(self, score: int) -> tuple[float, int | None]:
-        """A score as a value, and the plies to the win or loss that it is."""
-        memory = self.memories[0]
+    def _value(self, score: int, player: int) -> tuple[float, int | None]:
+        """A score as this player's value, and the plies to the win or loss that it is."""
+        low, high, _ = self.memories[0].ranges[player]
         if score >= WINS:
-            return memory.high, WIN - score
+            return float(high), WIN - score
         if score <= -WINS:
-            return memory.low, WIN + score
+            return float(low), WIN + score
         return float_of(score), None
 
     def _action(self, a: Any) -> Any:
@@ -298,12 +334,22 @@ class _Turn:
         self.engine = engine
 
     def __enter__(self) -> None:
-        self.engine._thinking.acquire()
-        self.engine._stop.clear()
-        self.engine._deadline = math.inf
+        engine = self.engine
+        engine._thinking.acquire()
+        with engine._guard:
+            thinking = engine._current = engine._background.get(threading.get_ident())
+            engine._deadline = math.inf if thinking is None else thinking.deadline
+            engine._stop.clear()
+            if thinking is not None and thinking.is_stopped:  # while it was waiting for its turn
+                engine._stop.set()
 
-    def __exit__(self, *_: object) -> None:
-        self.engine._thinking.release()
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        engine = self.engine
+        if error is not None:
+            engine.stop()  # should a worker still be at it
+        with engine._guard:
+            engine._current = None
+        engine._thinking.release()
 
 
 def require_two_sides(game: Game) -> None:

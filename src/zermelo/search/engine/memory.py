@@ -17,7 +17,7 @@ from zermelo.search.engine.scores import TOP, WIN
 from zermelo.search.engine.table import LEAST_WORK, SMALLEST, Table, room_for
 
 # The counters, and the limits beside them.
-NODES, DEEPEST, ESTIMATES, FAULT, QUIESCENT, TABLE_CUTS, ROOT_SCORE, ROOT_INDEX, FIRST_CUTS, CUTS, LEAVES = range(11)
+NODES, DEEPEST, ESTIMATES, FAULT, QUIESCENT, TABLE_CUTS, ROOT_SCORE, FIRST_CUTS, CUTS, LEAVES = range(10)
 NODE_LIMIT, PLY_LIMIT, EXCLUDED, EXTENDED_LIMIT, SALT, ROOT_HINT, DEPTH, LOW, HIGH, METHOD = range(10)
 
 # The switches: what the search uses. Those that can be numbers are 0 where they are off.
@@ -64,8 +64,11 @@ SWITCHES = (
     SOUND,
 ) = range(19)
 
+LEAST, MOST, TOTAL = range(3)
 HISTORY_SLOTS = 4096
 NO_VALUE = "no legal moves in a state that is not terminal, or a value that is not a finite number"
+
+TOO_MANY = "more legal moves than the game's max_actions (256 where it declares none)"
 
 
 class Memory(Table):
@@ -73,8 +76,8 @@ class Memory(Table):
 
     counts     see the names above
     limits     NODE_LIMIT, PLY_LIMIT, EXCLUDED (how many root moves are left out), EXTENDED_LIMIT (no extensions
-               beyond), SALT (mixed into the keys, where the players do not see the same values), ROOT_HINT (the
-               root's best move so far); and what is asked: DEPTH, LOW and HIGH (the window), METHOD
+               beyond), SALT (mixed into the keys, where the players do not see the same values), ROOT_HINT (is it
+               known what to try `first`?); and what is asked: DEPTH, LOW and HIGH (the window), METHOD
     switches   [switch] is it on?
     stop       [0] is set from another thread to end the search
     path       [ply] the move being tried at that ply
@@ -83,7 +86,10 @@ class Memory(Table):
     history    [side][slot of a move] how often a move has cut, weighted by the depth below it
     counters   [side][slot of the move before] the move that has refuted it last
     line       [ply][i] the i-th move of the best line found from that ply on; [length[ply]] moves of it are known
+    ranges     [player] the least and the greatest utility of a player, and what it shares with its opponent;
+               range_here is that of the player whose utilities are compared
     excluded   root moves to leave out, for the second-best line and so on
+    first      [0] the root's best move so far
 
     Where a search is `proving`, there is no horizon, and all that has to do with horizons is left out of the program.
     """
@@ -94,7 +100,6 @@ class Memory(Table):
     def __init__(
         self,
         game: Game,
-        player: int,
         table: Table | None,
         mebibytes: float,
         *,
@@ -102,12 +107,14 @@ class Memory(Table):
         plies: int,
         proving: bool = False,
     ):
-        low, high = (float(bound) for bound in game.utility_bounds(player))
+        ranges = [range_of(game, p) for p in range(game.players)]
+        low, high, total = ranges[0]
         finite = -math.inf < low and high < math.inf
         kind = type(game)
-        self.low, self.high = low, high
+        self.ranges: Any = np.array(ranges) if compiled else ranges
+        self.range_here: Any = np.array(ranges[0]) if compiled else list(ranges[0])
+        self.alike = finite and total == 0.0
         self.proving = proving
-        self.total = low + high if finite else 0.0
         self.decisive = bool(game.decisive and finite and low < high)
         self.has_bounds = kind.bounds is not Game.bounds
         self.has_safe_actions = bool(kind.safe_actions is not Game.safe_actions and self.decisive)
@@ -121,10 +128,10 @@ class Memory(Table):
             self.policy: Any = np.array(policy) if compiled else policy
         else:
             self.entries, self.policy = table.entries, table.policy
-        limits = [1 << 62, plies, 0, plies, 0, -1, 1, -TOP, TOP, 0]
+        limits = [1 << 62, plies, 0, plies, 0, 0, 1, -TOP, TOP, 0]
         moves: Any = np.int64 if compiled else object
         width = game.max_actions or 256
-        self.counts: Any = np.zeros(11, np.int64) if compiled else [0] * 11
+        self.counts: Any = np.zeros(10, np.int64) if compiled else [0] * 10
         self.limits: Any = np.array(limits) if compiled else limits
         self.switches: Any = np.zeros(len(SWITCHES), np.int64) if compiled else [0] * len(SWITCHES)
         self.stop: Any = np.zeros(1, np.int64) if compiled else StopFlag()
@@ -139,8 +146,14 @@ class Memory(Table):
         self.line = np.zeros((plies + 2, length), moves)
         self.length = np.zeros(plies + 3, np.int64)
         self.excluded = np.zeros(width, moves)
+        self.first = np.zeros(1, moves)
 
     # Nodes.
+
+    def look_from(self, player: int) -> None:
+        """Utilities are this player's from now on."""
+        for i in range(3):
+            self.range_here[i] = self.ranges[player][i]
 
     def visit(self, game: Any, s: Any, ply: int) -> None:
         """The search enters a node."""
@@ -164,13 +177,18 @@ class Memory(Table):
         self.counts[FAULT] = ply
         raise GameError(NO_VALUE)
 
+    def overflow(self, ply: int) -> None:
+        """There are more legal moves at this ply than room."""
+        self.counts[FAULT] = ply
+        raise GameError(TOO_MANY)
+
     def end(self, utility: float, view: int, ply: int) -> int:
         """The score of the game's end, by the first player's utility, as that player (1) or the other (-1) sees it."""
         self.counts[LEAVES] += 1
         if self.decisive:
-            if utility >= self.high:
+            if utility >= self.range_here[MOST]:
                 return view * WIN
-            if utility <= self.low:
+            if utility <= self.range_here[LEAST]:
                 return -view * WIN
         if not -math.inf < utility < math.inf:
             self.fail(ply)
@@ -190,19 +208,21 @@ class Memory(Table):
             return -TOP
         if self.decisive and value >= self.high_for(turn):
             value = self.high_for(turn)
-        return ordinal(value if turn > 0 else value - self.total)
+        return ordinal(value if turn > 0 else value - self.range_here[TOTAL])
 
     def most(self, value: float, turn: int) -> int:
         """The score of an upper bound on the mover's utility."""
         if value >= self.high_for(turn):
             return TOP
-        return ordinal(value if turn > 0 else value - self.total)
+        return ordinal(value if turn > 0 else value - self.range_here[TOTAL])
 
     def low_for(self, turn: int) -> float:
-        return self.low if turn > 0 else self.total - self.high
+        here = self.range_here
+        return here[LEAST] if turn > 0 else here[TOTAL] - here[MOST]  # type: ignore[no-any-return]
 
     def high_for(self, turn: int) -> float:
-        return self.high if turn > 0 else self.total - self.low
+        here = self.range_here
+        return here[MOST] if turn > 0 else here[TOTAL] - here[LEAST]  # type: ignore[no-any-return]
 
     # Lines.
 
@@ -254,6 +274,16 @@ class Memory(Table):
     def ranked(self) -> bool:
         """Does anything but the game's own promise order the moves?"""
         return bool(self.switches[KILLERS] != 0 or self.switches[COUNTERS] != 0 or self.switches[HISTORY] != 0)
+
+
+def range_of(game: Game, player: int) -> tuple[float, float, float]:
+    """A player's least and greatest utility, and the sum of its utility and its opponent's (0 where nobody knows)."""
+    low, high = (float(bound) for bound in game.utility_bounds(player))
+    for other in range(game.players):
+        if game.side(other) != game.side(player):
+            total = low + float(game.utility_bounds(other)[1])
+            return low, high, total if -math.inf < total < math.inf else 0.0
+    return low, high, 0.0
 
 
 def best_of(order: Any, rank: Any, count: int) -> int:

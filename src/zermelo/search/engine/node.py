@@ -26,7 +26,6 @@ from zermelo.search.engine.memory import (
     QUIESCENT,
     REDUCTIONS,
     ROOT_HINT,
-    ROOT_INDEX,
     ROOT_SCORE,
     SAFE,
     SALT,
@@ -63,6 +62,7 @@ def search_node(
     Otherwise a bound on it, as tight as was found (fail-soft).
     """
     search.visit(game, s, ply)
+    search.length[ply] = 0
     if game.is_terminal(s):
         return search.leave(game, search.end(game.utility(s, player), view, ply))
     mover = game.to_move(s)
@@ -73,7 +73,6 @@ def search_node(
     if flip < 0:
         alpha, beta = -beta, -alpha
     low, high = alpha, beta  # the window asked for; alpha and beta are what is left of it
-    search.length[ply] = 0
     nothing = number_of(NOTHING)  # a recursion that is called with a literal here and a number there cannot be cached
     quiescing = depth <= 0 and not search.proving
     best = -TOP
@@ -113,9 +112,6 @@ def search_node(
                     search.counts[TABLE_CUTS] += 1
                     return search.leave(game, flip * known)
 
-    if ply == 0 and data == 0:
-        hint = search.limits[ROOT_HINT]
-
     # The horizon.
     count = 0
     moves, order, rank = search.moves[ply], search.order[ply], search.rank_of[ply]
@@ -128,7 +124,7 @@ def search_node(
         if game.may_stand(s):
             noisy_only = True
             best = max(best, stand)
-    elif not search.proving and search.switches[SOUND] == 0 and ply > 0 and beta - alpha == 1 and -WINS < alpha < WINS:
+    elif not search.proving and search.switches[SOUND] == 0 and ply > 0 and alpha + 1 == beta and -WINS < alpha < WINS:
         stand = turn * ordinal(game.evaluate(s, player))
         if search.switches[NULL_MOVE] != 0 and depth >= NULL_DEPTH and skip != NO_PASS and stand >= beta:
             score = -search_node(
@@ -149,6 +145,8 @@ def search_node(
             return search.leave(game, flip * best)
         alpha = max(alpha, best)
         for a in game.noisy_actions(s):
+            if count == len(moves):
+                search.overflow(ply)
             moves[count] = a
             count += 1
         if count == 0:
@@ -172,6 +170,7 @@ def search_node(
         search.leave(game, others)  # the same position is entered again
         score = search_node(game, s, player, search, ply, depth // 2, others - 1, others, turn, hint)
         remember(game, s)
+        search.length[ply] = 0
         search.counts[ESTIMATES] = estimates  # what it was ordered by does not make a proof an estimate
         if score < others:
             singular = hint
@@ -181,6 +180,7 @@ def search_node(
             search.leave(game, nothing)
             search_node(game, s, player, search, ply, shallow, alpha, beta, turn, number_of(NO_PASS))
             remember(game, s)
+            search.length[ply] = 0
             search.counts[ESTIMATES] = estimates
             data = search.look_up(place, key)
             if data != 0:
@@ -198,6 +198,8 @@ def search_node(
                     search.prefer(ply, a)
                     return search.leave(game, flip * (WIN - 1))
         for a in game.safe_actions(s):
+            if count == len(moves):
+                search.overflow(ply)
             moves[count] = a
             count += 1
         if ply > 0:
@@ -211,12 +213,18 @@ def search_node(
     if count == 0 or (ply == 0 and safely and search.limits[EXCLUDED] > 0):
         count = 0
         for a in game.actions(s):
+            if count == len(moves):
+                search.overflow(ply)
             moves[count] = a
             count += 1
         if count == 0:
             search.fail(ply)
     if hint >= count:
         hint = -1
+    if ply == 0 and search.limits[ROOT_HINT] != 0 and (data == 0 or low + 1 < high):
+        for j in range(count):
+            if moves[j] == search.first[0]:
+                hint = j
     if uses_table and ply > 0 and 0 < search.switches[TABLE_FIRST] <= plies:
         for j in range(count):  # does the table know a reply that fails? (Plaat et al. 1996)
             after = game.result(s, moves[j])
@@ -277,7 +285,7 @@ def search_node(
             and not quiescing
         )
         score = -TOP
-        if late or (number > 0 and search.switches[SCOUT] != 0 and beta - alpha > 1):
+        if late or (number > 0 and search.switches[SCOUT] != 0 and alpha + 1 < beta):
             reduced = deeper - 1 if late else deeper
             score = -search_node(
                 game, after, player, search, ply + 1, reduced, -later(alpha + 1), -later(alpha), -turn, nothing
@@ -294,7 +302,6 @@ def search_node(
             chosen = i
             if ply == 0:
                 search.counts[ROOT_SCORE] = score
-                search.counts[ROOT_INDEX] = i
                 search.prefer(ply, a)
             elif score > alpha:
                 search.prefer(ply, a)

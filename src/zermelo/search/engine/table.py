@@ -130,11 +130,13 @@ class Table(Part):
             if data != 0:
                 word = self.entries[i] ^ data
                 place = self.bucket_of(word & WORD)
+                end = place + 2 * BUCKET
                 if place != i - i % (2 * BUCKET):
-                    while self.entries[place + 1] != 0:
+                    while place < end and self.entries[place + 1] != 0:
                         place += 2
-                    self.entries[place] = self.entries[i]
-                    self.entries[place + 1] = data
+                    if place < end:  # a node that was begun before the table grew last has stored where nobody looks
+                        self.entries[place] = self.entries[i]
+                        self.entries[place + 1] = data
                     self.entries[i] = 0
                     self.entries[i + 1] = 0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import math
 import time
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.game.errors import GameError, StateError, TooDeep
 from zermelo.game.protocol import Game
 from zermelo.kernel.ordinals import float_of, ordinal, signed
-from zermelo.kernel.worker import Running, Stopped
+from zermelo.kernel.worker import Abandoned, Running, Stopped
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.driver import listed, time_limit, whole_number
 from zermelo.search.engine.answers import Counts, Found, Progress
@@ -34,7 +33,6 @@ from zermelo.search.engine.memory import (
     NODES,
     QUIESCENT,
     ROOT_HINT,
-    ROOT_INDEX,
     ROOT_SCORE,
     SAFE,
     SALT,
@@ -93,6 +91,8 @@ class Task:
         self.seconds = None if seconds == math.inf else time_limit(seconds)
         if seconds is None and clock is None and nodes is None and depth is None:
             self.seconds = DEFAULT_SECONDS
+        if clock is not None and not isinstance(clock, Clock):
+            raise TypeError(f"clock must be a Clock, as in Clock(remaining=60, increment=1), not {clock!r}")
         self.state = game.initial() if state is None else game.checked(state)
         earlier = list(history)
         here = game.remembering([*earlier, self.state])
@@ -105,6 +105,12 @@ class Task:
         self.actions = listed(here, self.state)
         if not self.actions:
             raise GameError(f"{game.name} has no legal moves in a state that is not terminal: {self.state!r}")
+        room = engine.memories[0].moves.shape[1]
+        if len(self.actions) > room:
+            raise GameError(
+                f"{game.name} has {len(self.actions):,} legal moves in {self.state!r}, but room is only for {room:,}: "
+                "declare as many as there can be as its max_actions"
+            )
         self.games = [game.remembering(earlier, MOST_PLIES + 2) for _ in engine.memories]
         self.memories = engine.memories
         self.past = len(earlier)
@@ -133,9 +139,7 @@ class Task:
     def use(self, memories: list[Memory], method: int) -> None:
         """Search with these memories, by this method."""
         engine = self.engine
-        low, high = memories[0].low, memories[0].high
-        alike = low == -high and not memories[0].has_evaluation
-        salt = 0 if alike else (self.player + 1) * SALTS & (1 << 62) - 1
+        salt = 0 if memories[0].alike and not memories[0].has_evaluation else salt_of(self.player)
         for memory in memories:
             engine._prepare(memory, salt)
             memory.limits[METHOD] = method
@@ -150,17 +154,20 @@ class Task:
         reached = 0
         for current in range(1, min(depth or MOST_PLIES - 64, MOST_PLIES - 64) + 1):
             lines, finished = self.search_lines(current, best)
-            if not finished:  # what was found is better than what was known; of the other moves that must do
-                best = (lines + [line for line in best if line.line[0] not in {new.line[0] for new in lines}])[
-                    : self.lines
-                ]
+            best = lines if finished else self.merged(lines, best)
+            if not finished:
                 break
-            best = lines
             reached = current
             self.tell(current, best)
             if all(line.exact and _is_near(line.score, current) for line in best) or self.is_enough(best):
                 break
         return best, reached
+
+    def merged(self, begun: list[Found], before: list[Found]) -> list[Found]:
+        """The lines of a depth that was broken off, and for other moves those of the depth before; the best first."""
+        taken = {line.line[0] for line in begun}
+        lines = begun + [line for line in before if line.line[0] not in taken]
+        return sorted(lines, key=lambda line: -line.score)[: self.lines]
 
     def is_enough(self, best: list[Found]) -> bool:
         """Is it time to move, by the clock?"""
@@ -174,20 +181,28 @@ class Task:
     def search_lines(self, depth: int, before: list[Found]) -> tuple[list[Found], bool]:
         """The best lines to this depth, each without the first moves of those before it; and whether all were found."""
         lines: list[Found] = []
-        wanted = min(self.lines, len(self.actions))
+        wanted = min(self.lines, len(set(self.actions)))
         for i in range(wanted):
+            taken = [line.line[0] for line in lines]
+            kept = [line for line in before if line.line[0] not in taken]
             for memory in self.memories:
                 memory.limits[EXCLUDED] = i
-                for j, line in enumerate(lines):
-                    memory.excluded[j] = line.line[0]
-            guess = before[i].score if i < len(before) else None
-            found, finished = self.search_window(depth, guess)
+                for j, a in enumerate(taken):
+                    memory.excluded[j] = a
+            if kept:  # the best move so far goes first: so a search that is broken off has something better, or that
+                self.begin_with(kept[0].line[0])
+            found, finished = self.search_window(depth, kept[0].score if kept else None)
             if found is not None:
                 lines.append(found)
             if not finished:
                 return lines, False
         lines.sort(key=lambda line: -line.score)
         return lines, True
+
+    def begin_with(self, a: Any) -> None:
+        for memory in self.memories:
+            memory.limits[ROOT_HINT] = 1
+            memory.first[0] = a
 
     def search_window(self, depth: int, guess: int | None) -> tuple[Found | None, bool]:
         """One search to this depth, in a window around the guess that is widened until it holds the score."""
@@ -219,32 +234,40 @@ class Task:
     def search_once(self, depth: int, low: int, high: int) -> tuple[Found | None, bool]:
         """One search on all threads; what it found, and whether it came to its end."""
         engine = self.engine
-        helpers = []
+        helpers: list[Running] = []
+        left = self.node_limit - self.nodes
+        share = left // len(self.memories)
         for number, memory in enumerate(self.memories):
             for i in range(len(memory.counts)):
                 memory.counts[i] = 0
             memory.length[0] = 0
             memory.limits[DEPTH] = depth + (number & 1 if depth < TO_THE_END else 0)
             memory.limits[LOW], memory.limits[HIGH] = low, high
-            memory.limits[EXTENDED_LIMIT] = min(2 * depth, MOST_PLIES)
-            memory.limits[NODE_LIMIT] = self.node_limit - self.nodes
+            # Beyond it there must be room for as many plies again, and for quiescence.
+            memory.limits[EXTENDED_LIMIT] = max(min(2 * depth, MOST_PLIES - 32 - depth), 0)
+            memory.limits[NODE_LIMIT] = share if number else left - share * (len(self.memories) - 1)
             if not engine._stop.is_set():
                 memory.stop[0] = 0
             if self.games[number].uses_history:
                 self.games[number].history_length[0] = self.past
-        for program in self.programs[1:]:
-            helpers.append(Running(functools.partial(program, self.state)))
         memory = self.memories[0]
         try:
+            for program in self.programs[1:]:
+                helpers.append(Running(functools.partial(program, self.state)))
             score = self.execute()
             finished = True
         except Stopped:
             score, finished = None, False
         finally:
-            for helper, other in zip(helpers, self.memories[1:], strict=True):
+            for other in self.memories[1:]:
                 other.stop[0] = 1
-                with contextlib.suppress(Stopped):
-                    helper.wait(other.stop)
+            for helper, other in zip(helpers, self.memories[1:], strict=False):
+                try:
+                    helper.wait(other.stop, 0)
+                except Abandoned:
+                    engine._forsake()
+                except Exception:
+                    pass  # what goes wrong there is told where the first search meets it
                 self.nodes += int(other.counts[NODES])
         self.nodes += int(memory.counts[NODES])
         for name, place in COUNTED.items():
@@ -255,9 +278,9 @@ class Task:
             if not line or self.engine.options.mtdf or memory.limits[METHOD] == MTDF:
                 return None, False
             return Found(int(memory.counts[ROOT_SCORE]), line, False), False
-        for other in self.memories:
-            other.limits[ROOT_HINT] = memory.counts[ROOT_INDEX]
-        return Found(int(score), line or (self.actions[0],), self.is_proven(int(score), memory)), True
+        line = line or (self.actions[0],)
+        self.begin_with(line[0])
+        return Found(int(score), line, self.is_proven(int(score), memory)), True
 
     def is_proven(self, score: int, memory: Memory) -> bool:
         """Was nothing estimated; or is it a win or a loss, of which none is ever estimated?"""
@@ -274,6 +297,9 @@ class Task:
         program = self.programs[0]
         try:
             return engine._run(lambda: program(self.state), memory, None if left == math.inf else left)
+        except Abandoned:
+            engine._forsake()
+            raise
         except TooDeep:
             raise TooDeep(
                 f"{engine.game.name} went on for more than {MOST_PLIES - 1:,} plies: give a depth, nodes or seconds"
@@ -291,7 +317,7 @@ class Task:
         if not best:
             raise Stopped
         seconds = time.perf_counter() - self.started
-        return Counts(self.engine._value(best[0].score)[0], self.nodes, **self.totals, seconds=seconds)
+        return Counts(self.engine._value(best[0].score, self.player)[0], self.nodes, **self.totals, seconds=seconds)
 
     # Proving.
 
@@ -337,6 +363,9 @@ class Task:
             sign = 1 if game.side(player) == game.side(self.player) else -1
             n = WIN - abs(score) - len(line) if abs(score) >= WINS else 0
             expected = sign * (score if abs(score) < WINS else (WIN - n if score > 0 else n - WIN))
+            if not self.memories[0].alike:  # to the two sides, the same scores mean different values
+                for memory in self.memories:
+                    memory.limits[SALT] = salt_of(player)
             self.state, kept = s, self.player
             self.player = player
             step, finished = self.search_once(TO_THE_END, expected, TOP)
@@ -371,7 +400,7 @@ class Task:
     def tell(self, depth: int, best: list[Found]) -> None:
         if self.on_progress is None or not best:
             return
-        value, distance = self.engine._value(best[0].score)
+        value, distance = self.engine._value(best[0].score, self.player)
         self.on_progress(
             Progress(
                 depth, value, distance, best[0].exact, best[0].line, self.nodes, time.perf_counter() - self.started
@@ -386,12 +415,12 @@ class Task:
         moves = []
         found = [Found(line.score, self.followed(line.line, reached), line.exact) for line in found]
         for line in found:
-            value, distance = engine._value(line.score)
+            value, distance = engine._value(line.score, self.player)
             name = game.action_name(self.state, line.line[0])
             moves.append(Move(line.line[0], name, value, True, line.line, distance, line.exact))
         seen = {move.action for move in moves}
         moves += [Move(a, game.action_name(self.state, a), None, False) for a in self.actions if a not in seen]
-        value, distance = engine._value(found[0].score)
+        value, distance = engine._value(found[0].score, self.player)
         return Analysis(
             game=game,
             state=self.state,
@@ -422,6 +451,11 @@ class Task:
         except Exception:
             pass
         return " ".join(names) or "no moves"
+
+
+def salt_of(player: int) -> int:
+    """What is mixed into the keys of positions whose scores this player's utilities are."""
+    return (player + 1) * SALTS & (1 << 62) - 1
 
 
 def _is_near(score: int, depth: int) -> bool:

@@ -16,6 +16,7 @@ WINDOW, MTDF, MTDF_AFRESH = range(3)
 def ask(game: Any, s: Any, search: Memory) -> int:
     """The score of a state for the player to move, by the depth, the window and the method in the memory's limits."""
     player = max(game.to_move(s), number_of(0))
+    search.look_from(player)
     root, view, nothing = number_of(0), number_of(1), number_of(NOTHING)
     depth, low, high = search.limits[DEPTH], search.limits[LOW], search.limits[HIGH]
     if search.limits[METHOD] == MTDF_AFRESH:

@@ -1,0 +1,119 @@
+"""Pruning on a guess: it can pick the wrong move, and never calls proven what it has not proven."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from support import oracles
+from support.engine_games import Standoff, random_position
+from support.random_trees import trees
+from zermelo import Random
+from zermelo.games.breakthrough import Breakthrough, BreakthroughState
+from zermelo.search.engine import Engine
+from zermelo.trees import Node, Tree, node
+
+MAX, MIN = 0, 1
+
+
+class Pruned(Tree):
+    forward_pruning = ("reductions", "futility", "beam")
+
+
+class Army(Breakthrough):
+    forward_pruning = ("null_move", "reductions", "futility", "beam")
+
+    def after_pass(self, s: BreakthroughState) -> BreakthroughState:
+        return BreakthroughState(s.white, s.black, 1 - s.mover)
+
+
+OPTIONS: list[dict[str, Any]] = [
+    {"null_move": True},
+    {"reductions": True},
+    {"futility": True},
+    {"beam": 2},
+    {"null_move": True, "reductions": True, "futility": True, "beam": 4},
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(trees(), st.sampled_from(OPTIONS[1:4]), st.integers(1, 8), st.booleans())
+def test_exact_means_proven_in_trees(tree: Node, options: dict[str, Any], depth: int, mtdf: bool) -> None:
+    game = Pruned(tree, utility_range=(-3, 3))
+    engine = Engine(game, table=0.01, table_from=1, mtdf=mtdf, **options)
+    player = game.to_move(game.initial())
+    for found in (engine.think(depth=depth), engine.think(depth=12), engine.solve()):
+        if found.exact:
+            assert found.value == oracles.value(game, game.initial(), player)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("table", [0, 0.1])
+def test_exact_means_proven_in_breakthrough(options: dict[str, Any], table: float) -> None:
+    game, random = Army(4, 5), Random(8)
+    pruning, sound = Engine(game, table=table, table_from=1, **options), Engine(game, table=4)
+    proven = 0
+    for _ in range(60):
+        s, _ = random_position(game, random, 16, 2)
+        found = pruning.think(s, depth=1 + random.below(9), lines=1 + random.below(2))
+        assert all(move.action in game.legal(s) for move in found.moves)
+        if found.exact:
+            proven += 1
+            assert found.value == sound.solve(s).value
+    assert proven > 0
+
+
+# Each picks the wrong move somewhere.
+
+
+def best(game: Tree | Standoff, depth: int, **options: Any) -> tuple[str, float, bool]:
+    found = Engine(game, table=0, **options).think(depth=depth)
+    return game.action_name(game.initial(), found.action), found.value, found.exact
+
+
+@pytest.mark.parametrize("compile", [True, False])
+def test_a_beam_misses_what_does_not_look_good(compile: bool) -> None:
+    tree = Pruned(
+        node(
+            MAX,
+            node(MIN, 2, 9, estimate=[5]),
+            node(MIN, 3, 8, estimate=[4]),
+            node(MIN, 7, 10, estimate=[1]),
+        )
+    )
+    assert best(tree, 4, beam=2, compile=compile) == ("1", 3, False)
+    assert best(tree, 4, compile=compile) == ("2", 7, True)
+
+
+@pytest.mark.parametrize("compile", [True, False])
+def test_a_null_move_misses_a_zugzwang(compile: bool) -> None:
+    for depth in range(6, 14):
+        assert best(Standoff(), depth, null_move=True, forced=False, compile=compile) == ("draw", 0, False)
+        assert best(Standoff(), depth, forced=False, compile=compile) == ("wait", 0.5, True)
+
+
+def late_gain() -> Tree:
+    """The fourth move wins something, and only the third ply shows it."""
+    quiet = [node(MIN, 0, 0, estimate=[0]) for _ in range(3)]
+    gain = node(MIN, node(MAX, 5, 4, estimate=[-1]), node(MAX, 6, 4, estimate=[-1]), estimate=[-1])
+    return Pruned(node(MAX, *quiet, gain), utility_range=(-10, 10))
+
+
+@pytest.mark.parametrize("compile", [True, False])
+def test_a_reduction_sees_late_moves_late(compile: bool) -> None:
+    assert best(late_gain(), 3, reductions=True, compile=compile) == ("0", 0, False)
+    assert best(late_gain(), 3, compile=compile) == ("3", 5, True)
+    assert best(late_gain(), 4, reductions=True, compile=compile)[0] == "3"  # a ply later it sees it too
+
+
+@pytest.mark.parametrize("compile", [True, False])
+def test_futility_misses_a_quiet_gain(compile: bool) -> None:
+    hopeless = [node(MAX, 3, 4, estimate=[-5]) for _ in range(2)]
+    tree = Pruned(
+        node(MAX, node(MIN, 0, 1, estimate=[0]), node(MIN, *hopeless, estimate=[-1])), utility_range=(-10, 10)
+    )
+    assert best(tree, 3, futility=True, compile=compile) == ("0", 0, False)
+    assert best(tree, 3, compile=compile) == ("1", 4, True)
