@@ -85,6 +85,7 @@ class Engine:
         if threads > 1:
             policy[MASK] = policy[MOST]  # a table that others read does not move
         self._proving: list[Memory] = []
+        self._ranges = [(float(low), float(high)) for low, high, _ in self.memories[0].ranges]
         self._known: list[tuple[int, int]] = []
         self.know(game.solved_positions())
         self._thinking = threading.Lock()
@@ -118,7 +119,7 @@ class Engine:
             if distance is None:
                 score = ordinal(value)
             else:
-                score = WIN - distance if value == self.memories[0].ranges[0][1] else distance - WIN
+                score = WIN - distance if value == self._ranges[0][1] else distance - WIN
             self._known.append((key, score))
         self.recall()
 
@@ -211,8 +212,6 @@ class Engine:
         for number, s in enumerate(states):
             if type(s) is not kind:
                 raise StateError(f"number {number}, {s!r}, is not a {kind.__name__}")
-            if game.is_terminal(s):
-                raise StateError(f"number {number}: the game of {game.name} is over in {s!r}")
         with self._turn():
             memory = self.proving[0]
             self._prepare(memory, 0)
@@ -233,12 +232,17 @@ class Engine:
             try:
                 with contextlib.suppress(Stopped):
                     self._run(job, memory, None)
+            except StateError:
+                number = len(found)
+                raise StateError(f"number {number}: the game of {game.name} is over in {states[number]!r}") from None
             finally:
                 running.set()
                 memory.switches[TABLE_FIRST] = self.options.table_first
                 self._empty_table()
+        alike = len(set(self._ranges)) == 1
         return [
-            Solved(*self._value(score, game.to_move(s)), move) for s, (score, move) in zip(states, found, strict=False)
+            Solved(*self._value(score, 0 if alike else game.to_move(s)), move)
+            for s, (score, move) in zip(states, found, strict=False)
         ]
 
     def start(self, state: Any = None, *, prove: bool = False, **limits: Any) -> Thinking:
@@ -316,11 +320,10 @@ class Engine:
 
     def _value(self, score: int, player: int) -> tuple[float, int | None]:
         """A score as this player's value, and the plies to the win or loss that it is."""
-        low, high, _ = self.memories[0].ranges[player]
         if score >= WINS:
-            return float(high), WIN - score
+            return self._ranges[player][1], WIN - score
         if score <= -WINS:
-            return float(low), WIN + score
+            return self._ranges[player][0], WIN + score
         return float_of(score), None
 
     def _action(self, a: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zermelo.game.errors import StateError
 from zermelo.kernel.ordinals import number_of
 from zermelo.kernel.routine import Routine
 from zermelo.search.engine.memory import DEPTH, HIGH, LOW, METHOD, Memory
@@ -15,6 +16,8 @@ WINDOW, MTDF, MTDF_AFRESH = range(3)
 
 def ask(game: Any, s: Any, search: Memory) -> int:
     """The score of a state for the player to move, by the depth, the window and the method in the memory's limits."""
+    if game.is_terminal(s):
+        raise StateError("the game is over")
     player = max(game.to_move(s), number_of(0))
     search.look_from(player)
     root, view, nothing = number_of(0), number_of(1), number_of(NOTHING)
