@@ -128,7 +128,9 @@ class ConnectFour(Game):
         return float(self.width * wins - abs(2 * a - self.width + 1))
 
     def bounds(self, s: ConnectFourState) -> tuple[float, float]:
-        """Nobody wins who could not make a line even with all the empty cells."""
+        """Nobody wins who could not make a line even with all the empty cells; while many are, everybody could."""
+        if 3 * count_bits(s.mask) < 2 * self.width * self.height:
+            return -1.0, 1.0
         return (
             -1.0 if self.has_line(self.full ^ s.own) else 0.0,
             1.0 if self.has_line(self.full ^ s.own ^ s.mask) else 0.0,
