@@ -206,7 +206,7 @@ class StandoffState(NamedTuple):
 
 
 class Standoff(Game):
-    """Zugzwang: nobody wants to move. Player 0 may agree to a draw at once; later, who has no spare move yields."""
+    """Zugzwang: nobody wants to move. Player 0 may agree to a draw first; later, who has no spare move left yields."""
 
     utility_range = (-1.0, 1.0)
     max_actions = 2
