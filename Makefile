@@ -33,14 +33,15 @@ lint: $(VENV)/.tested
 # Every game with every algorithm, nothing compiled before; then everything, with what that has left in the cache.
 cold: $(VENV)/.tested
 	rm -rf $(CACHE)
-	ZERMELO_EXPECT=cold $(PYTEST) -q tests/test_matrix.py
+	ZERMELO_EXPECT=cold $(PYTEST) -q -n auto tests/test_matrix.py
 
 warm: cold
-	ZERMELO_EXPECT=warm $(PYTEST) -q -m "not slow" --durations=10
+	ZERMELO_EXPECT=warm $(PYTEST) -q -n auto -m "not slow and not timing" --durations=10
+	ZERMELO_EXPECT=warm $(PYTEST) -q -m "timing and not slow"
 
 slow: $(VENV)/.tested
 	$(PYTEST) -q -m slow
-	ZERMELO_EXAMPLES=10 $(PYTEST) -q tests/search/test_random_trees.py
+	ZERMELO_EXAMPLES=10 $(PYTEST) -q -n auto tests/search/test_random_trees.py tests/search/engine/test_exact.py
 
 bench: $(BENCH)/.installed
 	$(BENCH)/bin/python bench/peers.py

@@ -13,12 +13,16 @@ import pytest
 import zermelo
 import zermelo.search  # registers the algorithms
 from support.stress_games import Lookup, Stones
-from zermelo import Game, analyse, games
+from zermelo import Engine, Game, analyse, games
 from zermelo.kernel import cache
 from zermelo.search.algorithm import suitable
 
 EXPECTED = os.environ.get("ZERMELO_EXPECT")
-PARAMETERS = {"pig": {"target": 10}, "tic_tac_toe": {"m": 4, "n": 3}}
+PARAMETERS = {
+    "pig": {"target": 10},
+    "tic_tac_toe": {"m": 4, "n": 3},
+    "breakthrough": {"width": 4, "height": 5, "rows": 1},
+}
 PLAYED: list[Game] = [games.load(name, **PARAMETERS.get(name, {})) for name in games.names()] + [Lookup(), Stones()]
 PAIRS = [
     pytest.param(game, algorithm.name, id=f"{type(game).__name__}-{algorithm.name}")
@@ -44,6 +48,24 @@ def test_both_modes_agree(game: Game, algorithm: str) -> None:
         assert getattr(compiled, field) == getattr(plain, field), field
     assert compiled.compiled
     assert not plain.compiled
+
+
+TWO_SIDED = [game for game in PLAYED if not (game.chance or game.hidden) and game.traits.sides == 2]
+
+
+@pytest.mark.parametrize("game", TWO_SIDED, ids=lambda game: type(game).__name__)
+def test_both_modes_of_the_engine_agree(game: Game) -> None:
+    depth = PLIES.get(type(game).__name__, 4)
+    before = dict(cache.counts)
+    compiled = Engine(game, table=1).think(depth=depth)
+    made = {name: count - before[name] for name, count in cache.counts.items()}
+    if EXPECTED == "cold":
+        assert made == {"loaded": 0, "compiled": 1}
+    elif EXPECTED == "warm":
+        assert made["compiled"] == 0
+    plain = Engine(game, table=1, compile=False).think(depth=depth)
+    for field in ("value", "action", "line", "nodes", "depth", "exact", "distance"):
+        assert getattr(compiled, field) == getattr(plain, field), field
 
 
 def test_every_game_that_hides_nothing_is_here() -> None:

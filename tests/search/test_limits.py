@@ -20,6 +20,8 @@ from test_errors import Count, Forever
 
 from zermelo import CHANCE, GameError, Random, analyse, games
 
+pytestmark = pytest.mark.timing
+
 MODES = pytest.mark.parametrize("compile", [pytest.param(True, id="compiled"), pytest.param(False, id="plain")])
 LATE = 0.010
 

@@ -17,6 +17,8 @@ from support.engine_games import Colliding, Corridor, Faulty, Halves, Ring, rand
 from zermelo import Game, GameError, Random, StateError, TooDeep, Unsuitable, games
 from zermelo.search.engine import Clock, Engine
 
+pytestmark = pytest.mark.timing
+
 LATE = 0.020
 """Seconds of this process's own time: how long others keep the machine busy is not the engine's affair."""
 PLIES = {"connect_four": 30, "othello": 50, "breakthrough": 30, "tic_tac_toe": 6}

@@ -17,6 +17,8 @@ from support.engine_games import random_position
 from zermelo import Random, games
 from zermelo.search.engine import Engine
 
+pytestmark = pytest.mark.timing
+
 PROMPT = 1.0
 """Seconds: what is prompt takes milliseconds, on a machine of one's own."""
 
