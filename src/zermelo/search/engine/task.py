@@ -54,6 +54,9 @@ MOST_PLIES = 2048
 """The deepest line that the engine follows."""
 WARM_UP, WARM_UP_NODES = 14, 1_000_000
 """How far the engine looks before it proves to the end, where an evaluation can order the moves: depth and nodes."""
+ASPIRED_DEPTH, ASPIRED_UNITS, WIDENING, WIDE_UNITS = 4, 2, 4, 20
+"""From which depth on windows are narrow, how wide they are on each side, in hundredths of the range of utilities, by
+what factor they grow where they were too narrow, and from when on they are open."""
 LINE_NODES = 1_000_000
 """How many nodes a proven position's line may cost in any case."""
 SALTS = 0x5DEECE66D1234567
@@ -206,30 +209,24 @@ class Task:
 
     def search_window(self, depth: int, guess: int | None) -> tuple[Found | None, bool]:
         """One search to this depth, in a window around the guess that is widened until it holds the score."""
-        memory = self.memories[0]
         if self.engine.options.mtdf:
             return self.search_once(depth, guess or 0, TOP)
-        narrow = self.engine.options.aspiration and guess is not None and -WINS < guess < WINS and depth > 3
-        width = 2 * memory.unit
-        low, high = -TOP, TOP
+        if not self.engine.options.aspiration or guess is None or abs(guess) >= WINS or depth < ASPIRED_DEPTH:
+            return self.search_once(depth, -TOP, TOP)
+        value, unit = float_of(guess), self.memories[0].unit
+        below = above = ASPIRED_UNITS * unit
         while True:
-            if narrow:
-                assert guess is not None
-                low = max(ordinal(float_of(guess) - width), -TOP) if low > -TOP or width < 3 * memory.unit else -TOP
-                high = ordinal(float_of(guess) + width) if high < TOP or width < 3 * memory.unit else TOP
+            low = ordinal(value - below) if below < WIDE_UNITS * unit else -TOP
+            high = ordinal(value + above) if above < WIDE_UNITS * unit else TOP
             found, finished = self.search_once(depth, low, high)
-            if not finished or found is None or (low < found.score < high) or not narrow:
-                if not finished and found is not None and found.score <= low:
-                    found = None  # nothing has been as good as hoped, so this says little
-                return found, finished
-            if found.score <= low:
-                low = -TOP
+            if found is not None and found.score <= low:
+                if not finished:
+                    return None, False  # nothing has been as good as hoped, so this says little
+                below *= WIDENING
+            elif found is not None and found.score >= high and finished:
+                above *= WIDENING
             else:
-                high = TOP
-            width *= 4
-            narrow = width < 20 * memory.unit
-            if not narrow:
-                low, high = -TOP, TOP
+                return found, finished
 
     def search_once(self, depth: int, low: int, high: int) -> tuple[Found | None, bool]:
         """One search on all threads; what it found, and whether it came to its end."""
