@@ -136,8 +136,9 @@ class Task:
         reached = 0
         for current in range(1, min(depth or MOST_PLIES - 64, MOST_PLIES - 64) + 1):
             lines, finished = self.search_lines(current, best)
-            if lines and (finished or not best or lines[0].line):
-                best = lines + best[len(lines) :] if not finished else lines
+            # Of several lines, some of one depth and some of another cannot be compared: then the last depth stands.
+            if lines and (finished or not best or (lines[0].line and self.lines == 1)):
+                best = lines
             if not finished:
                 break
             reached = current
