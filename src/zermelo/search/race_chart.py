@@ -66,10 +66,10 @@ def draw(title: str, bars: Sequence[tuple[str, int, int, float]], best: float) -
         ]
         # Above the line of the best case, which may run through them.
         amounts.append(f'<text class="soft amount" x="{end + 7:.1f}" y="{y + 13}">{words}</text>')
-    x = place(best)
+    x, fewest = place(best), f"fewest leaves possible: {best:,.0f}"
     parts += [
         f'<line class="best" x1="{x:.1f}" y1="{TOP - 10}" x2="{x:.1f}" y2="{bottom}"/>',
-        f'<text class="best" x="{x:.1f}" y="{TOP - 16}" text-anchor="middle">fewest leaves possible: {best:,.0f}</text>',
+        f'<text class="best" x="{x:.1f}" y="{TOP - 16}" text-anchor="middle">{fewest}</text>',
         *amounts,
         f'<text class="soft" x="{LEFT}" y="{bottom + 40}">nodes, on a logarithmic scale; the mark in a bar: leaves'
         f"</text>",

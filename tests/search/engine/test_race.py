@@ -72,14 +72,6 @@ def test_minimax_is_left_out_where_it_would_take_too_long() -> None:
         race(games.load("connect_four"), minimax_nodes=3)
 
 
-def test_what_knows_more_than_the_depth_says_so() -> None:
-    """Connect Four's safe moves see a loss two plies beyond the horizon."""
-    found = race(games.load("connect_four"), depth=2, positions=60, seed=3)
-    notes = {row.technique: row.note for row in found.rows if row.note}
-    assert set(notes) <= {"+ bounds", "+ safe moves"}
-    assert "sees beyond the horizon in" in notes["+ safe moves"]
-
-
 def test_a_technique_that_finds_another_value_is_an_error() -> None:
     class Muddled(TicTacToe):
         """All positions with as many stones share a key."""
@@ -106,8 +98,53 @@ def test_as_data_and_as_a_picture() -> None:
     assert [row.nodes for row in again.rows] == [row.nodes for row in found.rows]
 
 
+class Heap(Game):
+    """Take one, two or three matches; who takes the last one wins. States are plain tuples: nothing is compiled."""
+
+    utility_range = (-1, 1)
+
+    def initial(self) -> tuple[int, int]:
+        return 7, 0
+
+    def to_move(self, s: tuple[int, int]) -> int:
+        return s[1]
+
+    def actions(self, s: tuple[int, int]) -> list[int]:
+        return list(range(1, min(3, s[0]) + 1))
+
+    def result(self, s: tuple[int, int], a: int) -> tuple[int, int]:
+        return s[0] - a, 1 - s[1]
+
+    def is_terminal(self, s: tuple[int, int]) -> bool:
+        return s[0] == 0
+
+    def utility(self, s: tuple[int, int], p: int) -> float:
+        return -1 if s[1] == p else 1
+
+
 def test_a_game_in_plain_python() -> None:
-    found: Race = race(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
+    found: Race = race(Heap())
+    assert (found.values, found.depth, found.to_the_end) == ((1.0,), 7, True)
+    assert found.row("+ table").nodes < found.row(PLAIN_SEARCH).nodes < found.row(MINIMAX).nodes
+    assert ("+ promise", "the game has neither a promise of its own nor an evaluation") in found.left_out
+
+
+def test_what_knows_more_than_the_depth_says_so() -> None:
+    class Knowing(Heap):
+        """Bounds that know the value: a multiple of four is lost."""
+
+        utility_range = (-2, 2)
+
+        def bounds(self, s: tuple[int, int]) -> tuple[float, float]:
+            return (-1.0, -1.0) if s[0] % 4 == 0 else (1.0, 1.0)
+
+    found = race(Knowing(), depth=2)
+    notes = {row.technique: row.note for row in found.rows if row.note}
+    assert notes == {"+ bounds": "sees beyond the horizon in 1 of 1 positions"}
+
+
+def test_a_tree() -> None:
+    found = race(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
     assert (found.values, found.row(MINIMAX).leaves, found.row(PLAIN_SEARCH).leaves) == ((3.0,), 9, 7)
     assert found.best_case == pytest.approx(5)
 

@@ -21,6 +21,7 @@ class Thinking:
         self.engine = engine
         self.latest: Progress | None = None
         self._outcome: list[Any] = []
+        self._over = threading.Event()  # a thread that is joined when Ctrl-C comes may say that it has ended
         told = limits.pop("on_progress", None)
         limits.setdefault("seconds", math.inf)
 
@@ -36,9 +37,10 @@ class Thinking:
                 self._outcome.append((search(state, on_progress=follow, **limits), None))
             except BaseException as error:
                 self._outcome.append((None, error))
+            finally:
+                self._over.set()
 
-        self._thread = threading.Thread(target=job, name="zermelo-thinking", daemon=True)
-        self._thread.start()
+        threading.Thread(target=job, name="zermelo-thinking", daemon=True).start()
 
     def limit(self, seconds: float) -> None:
         """Give it so many more seconds from now: the opponent has played the move that it was thinking about."""
@@ -49,17 +51,16 @@ class Thinking:
         timer.start()
 
     def _expire(self) -> None:
-        if self._thread.is_alive():
+        if not self.is_over():
             self.engine.stop()
 
     def is_over(self) -> bool:
         """Has it come to its end?"""
-        return not self._thread.is_alive()
+        return self._over.is_set()
 
     def result(self, timeout: float | None = None) -> Analysis:
         """Wait for the answer."""
-        self._thread.join(timeout)
-        if self._thread.is_alive():
+        if not self._over.wait(timeout):
             raise TimeoutError("still thinking")
         analysis, error = self._outcome[0]
         if error is not None:
@@ -68,7 +69,6 @@ class Thinking:
 
     def stop(self) -> Analysis:
         """End it, and give the best that it has found."""
-        while self._thread.is_alive():
+        while not self._over.wait(0.01):
             self.engine.stop()  # again, should it only just be beginning
-            self._thread.join(0.01)
         return self.result()
