@@ -15,6 +15,7 @@ from zermelo.app.resolve import parse_parameters, played, resolve
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.engine import Engine
 
+SECONDS_TO_LOOK = 1.0
 SHOWN_MOVES = 16
 """How much of a line is printed."""
 
@@ -51,6 +52,9 @@ def solve_command(
     engine = Engine(chosen, table=table, threads=threads)
     limits: dict[str, Any] = {"seconds": math.inf if seconds is None else seconds, "nodes": nodes}
     analysis = _follow(engine, states, limits)
+    if not analysis.exact and analysis.depth == 0:  # a proof that is not finished has no move to show for it
+        click.echo(f"not proven; the best after looking ahead for {SECONDS_TO_LOOK:g} s", err=True)
+        analysis = engine.think(states[-1], seconds=SECONDS_TO_LOOK, history=states[:-1])
     if as_json:
         click.echo(json.dumps(with_lines(analysis)))
     else:

@@ -38,7 +38,7 @@ OPENING_PLIES = (2, 6)
 """How many moves are made at random before a position is taken, at least and at most."""
 
 ATTEMPTS = 200
-"""How many random openings are tried for each position that is wanted: small games have few of them."""
+"""How many random openings may in turn lead to positions seen before: then the game has few others."""
 
 MINIMAX, PLAIN_SEARCH = "minimax", "alpha-beta"
 
@@ -231,17 +231,18 @@ def openings(game: Game, count: int, seed: int) -> list[tuple[tuple[Any, ...], A
     random = Random(seed)
     found: dict[Any, tuple[tuple[Any, ...], Any]] = {}
     least, most = OPENING_PLIES
-    for _ in range(ATTEMPTS * count):
-        if len(found) == count:
-            break
+    in_vain = 0
+    while len(found) < count and in_vain < ATTEMPTS:
         past = [game.initial()]
         for _ in range(least + random.below(most - least + 1)):
             legal = game.remembering(past).legal(past[-1])
             if not legal:
                 break
             past.append(game.result(past[-1], legal[random.below(len(legal))]))
-        if game.remembering(past).legal(past[-1]):
-            found.setdefault(past[-1], (tuple(past[:-1]), past[-1]))
+        in_vain += 1
+        if past[-1] not in found and game.remembering(past).legal(past[-1]):
+            found[past[-1]] = tuple(past[:-1]), past[-1]
+            in_vain = 0
     if len(found) < count:
         raise ValueError(f"{game.name} has too few openings for {count} positions: {len(found)} were found")
     return list(found.values())

@@ -16,6 +16,7 @@ font-family:system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
 .zermelo-race text{fill:var(--ink);font-size:13px}
 .zermelo-race text.title{font-size:14px;font-weight:600}
 .zermelo-race text.soft{fill:var(--soft);font-size:12px}
+.zermelo-race text.amount{stroke:var(--paper);stroke-width:5px;paint-order:stroke;stroke-linejoin:round}
 .zermelo-race text.best{fill:var(--best);font-size:12px}
 .zermelo-race line.grid{stroke:var(--grid)}
 .zermelo-race line.best{stroke:var(--best);stroke-width:1.5;stroke-dasharray:5 4}
@@ -53,6 +54,7 @@ def draw(title: str, bars: Sequence[tuple[str, int, int, float]], best: float) -
         parts.append(
             f'<text class="soft" x="{x:.1f}" y="{bottom + 17}" text-anchor="middle">{_amount(10**power)}</text>'
         )
+    amounts = []
     for number, (name, nodes, leaves, ratio) in enumerate(bars):
         y = TOP + STEP * number
         end, mark = place(nodes), place(leaves)
@@ -61,13 +63,14 @@ def draw(title: str, bars: Sequence[tuple[str, int, int, float]], best: float) -
             f'<text x="{LEFT - 10}" y="{y + 13}" text-anchor="end">{escape(name)}</text>',
             f'<rect class="bar" x="{LEFT}" y="{y}" width="{end - LEFT:.1f}" height="{BAR}"/>',
             f'<line class="leaves" x1="{mark:.1f}" y1="{y}" x2="{mark:.1f}" y2="{y + BAR}"/>',
-            f'<text class="soft" x="{end + 7:.1f}" y="{y + 13}">{words}</text>',
         ]
-    x = place(best)
+        # Above the line of the best case, which may run through them.
+        amounts.append(f'<text class="soft amount" x="{end + 7:.1f}" y="{y + 13}">{words}</text>')
+    x, fewest = place(best), f"fewest leaves possible: {best:,.0f}"
     parts += [
         f'<line class="best" x1="{x:.1f}" y1="{TOP - 10}" x2="{x:.1f}" y2="{bottom}"/>',
-        f'<text class="best" x="{x:.1f}" y="{TOP - 16}" text-anchor="middle">'
-        f"fewest leaves possible: {best:,.0f}</text>",
+        f'<text class="best" x="{x:.1f}" y="{TOP - 16}" text-anchor="middle">{fewest}</text>',
+        *amounts,
         f'<text class="soft" x="{LEFT}" y="{bottom + 40}">nodes, on a logarithmic scale; the mark in a bar: leaves'
         f"</text>",
         "</svg>",

@@ -25,6 +25,7 @@ class Thinking:
         self.is_stopped = False
         self._timers: list[threading.Timer] = []
         self._outcome: list[Any] = []
+        self._over = threading.Event()  # a thread that is joined when Ctrl-C comes may say that it has ended
         told = limits.pop("on_progress", None)
         limits.setdefault("seconds", math.inf)
 
@@ -45,9 +46,9 @@ class Thinking:
                 del engine._background[threading.get_ident()]
                 for timer in self._timers:
                     timer.cancel()
+                self._over.set()
 
-        self._thread = threading.Thread(target=job, name="zermelo-thinking", daemon=True)
-        self._thread.start()
+        threading.Thread(target=job, name="zermelo-thinking", daemon=True).start()
 
     def limit(self, seconds: float) -> None:
         """Give it so many more seconds from now: the opponent has played the move that it was thinking about."""
@@ -72,12 +73,11 @@ class Thinking:
 
     def is_over(self) -> bool:
         """Has it come to its end?"""
-        return not self._thread.is_alive()
+        return self._over.is_set()
 
     def result(self, timeout: float | None = None) -> Analysis:
         """Wait for the answer."""
-        self._thread.join(timeout)
-        if self._thread.is_alive():
+        if not self._over.wait(timeout):
             raise TimeoutError("still thinking")
         analysis, error = self._outcome[0]
         if error is not None:

@@ -1,0 +1,33 @@
+"""What the engine does is pinned by how many nodes it visits; a change that is meant to change that says so here."""
+
+from __future__ import annotations
+
+import pytest
+
+from zermelo import UnknownName
+from zermelo.search.signature import SUITES, signatures
+
+NODES = {
+    "connect_four": 5_614_846,
+    "othello": 1_188_078,
+    "breakthrough": 8_287_600,
+    "tic_tac_toe": 18_679,
+    "nim": 15_902,
+}
+
+
+@pytest.mark.parametrize("game", NODES)
+def test_the_signature(game: str) -> None:
+    assert [s.nodes for s in signatures([game])] == [NODES[game]]
+
+
+def test_it_is_the_same_again() -> None:
+    """In the same process, with everything compiled and the memory of the machine in another state."""
+    small = ["nim", "tic_tac_toe", "nim"]
+    assert [s.nodes for s in signatures(small)] == [NODES[name] for name in small]
+
+
+def test_every_suite_is_pinned() -> None:
+    assert [suite.game for suite in SUITES] == list(NODES)
+    with pytest.raises(UnknownName, match="there is no suite of positions for 'chess'"):
+        signatures(["chess"])
