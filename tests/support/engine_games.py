@@ -152,7 +152,7 @@ class WalkState(NamedTuple):
 
 
 class Faulty(Game):
-    """After two moves, if both were 1, the rules go wrong in the way that `fault` says."""
+    """After two moves, if both were 0, the rules go wrong in the way that `fault` says."""
 
     utility_range = (-1.0, 1.0)
     max_actions = 2
@@ -167,7 +167,7 @@ class Faulty(Game):
         return WalkState(0, 0)
 
     def is_wrong(self, s: WalkState) -> bool:
-        return s.ply == 2 and s.code == 3
+        return s.ply == 2 and s.code == 0
 
     def to_move(self, s: WalkState) -> int:
         return 7 if self.mover_fault and self.is_wrong(s) else s.ply & 1
