@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import oracles
-from support.engine_games import Halfpoints, Halves, Ring, random_position, require_legal
+from support.engine_games import Halfpoints, Halves, Ring, random_position, require_legal, win_distance
 from support.random_trees import trees
 from zermelo import Game, Random, games
 from zermelo.search.engine import Engine
@@ -24,7 +24,7 @@ def truth(game: Game, s: Any) -> dict[Any, tuple[float, int | None]]:
     low, high = game.utility_bounds(player)
     found = {}
     for a in game.legal(s):
-        value, distance = oracles.win_distance(game, game.result(s, a), player)
+        value, distance = win_distance(game, game.result(s, a), player)
         found[a] = value, distance + 1 if value in (low, high) else None
     return found
 
@@ -78,10 +78,10 @@ def test_the_line_of_a_proof_keeps_its_value(game: Game, compile: bool) -> None:
         s, _ = random_position(game, random, 8, 5)
         player = game.to_move(s)
         found = engine.solve(s)
-        assert found.value == oracles.value(game, s, player)
+        assert found.value == win_distance(game, s, player)[0]
         for a in found.line:
             s = game.result(s, a)
-            assert oracles.value(game, s, player) == found.value
+            assert win_distance(game, s, player)[0] == found.value
         assert game.is_terminal(s)
 
 
@@ -157,7 +157,7 @@ def test_what_is_called_exact_is_never_wrong(mtdf: bool) -> None:
             found = engine.think(s, **limits)
             if found.exact:
                 proven += 1
-                value, distance = oracles.win_distance(game, s, game.to_move(s))
+                value, distance = win_distance(game, s, game.to_move(s))
                 assert found.value == value
                 if found.distance is not None and found.distance <= found.depth:
                     assert found.distance == distance
