@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from zermelo import UnknownName
@@ -25,6 +30,13 @@ def test_it_is_the_same_again() -> None:
     """In the same process, with everything compiled and the memory of the machine in another state."""
     small = ["nim", "tic_tac_toe", "nim"]
     assert [s.nodes for s in signatures(small)] == [NODES[name] for name in small]
+
+
+def test_it_is_the_same_cold_and_warm(empty_cache: Path) -> None:
+    command = [sys.executable, "-m", "zermelo.app.cli", "bench", "nim", "--json"]
+    for _ in range(2):  # compiled afresh, and then loaded from the cache
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout)["signature"] == NODES["nim"]
 
 
 def test_every_suite_is_pinned() -> None:
