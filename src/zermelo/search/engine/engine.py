@@ -99,7 +99,8 @@ class Engine:
         made: list[Memory] = []
         for _ in range(self.threads):
             memory = Memory(self.game, shared, table, compiled=self.compiled, plies=MOST_PLIES, proving=proving)
-            self.options.switch(memory.switches, self.has_table)
+            own_promise = proving and type(self.game).promise is not Game.promise
+            self.options.switch(memory.switches, self.has_table, own_promise)
             shared = shared or memory
             made.append(memory)
         return made

@@ -75,7 +75,7 @@ def search_node(
     low, high = alpha, beta  # the window asked for; alpha and beta are what is left of it
     nothing = number_of(NOTHING)  # a recursion that is called with a literal here and a number there cannot be cached
     quiescing = depth <= 0 and not search.proving
-    best = -TOP
+    best, ceiling = number_of(-TOP), number_of(TOP)  # the score is at least this, and at most that
 
     # What is known without searching: the game's own bounds, and the table.
     if search.has_bounds and search.switches[BOUNDS] != 0 and ply > 0:
@@ -118,6 +118,7 @@ def search_node(
     noisy_only = False
     if quiescing:
         stand = search.estimate(game.evaluate(s, player), turn, ply)
+        stand = min(max(stand, best), ceiling)
         if not search.has_noisy_actions or search.switches[QUIESCENCE] == 0 or depth <= -QUIESCENCE_PLIES:
             return search.leave(game, flip * stand)
         search.counts[QUIESCENT] += 1

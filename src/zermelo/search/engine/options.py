@@ -28,7 +28,7 @@ class Options:
     table_first: int = 8  # look the children up first where at least so many plies are left; 0: never
     replacement: str = "work"  # which entry makes room: that of the least "work" or "depth", or "always" the first
     promise: bool = True
-    killers: bool | None = None  # by default, unless the game has a promise of its own
+    killers: bool | None = None  # by default, unless a proof is ordered by the game's own promise
     counters: bool | None = None
     history: bool | None = None
     scout: bool = True
@@ -61,14 +61,13 @@ class Options:
                     f"{game.name} does not declare {name} safe: it may miss the best move; a game for which that risk "
                     f'is worth taking says so by forward_pruning = ("{name}",)'
                 )
-        own = type(game).promise is not Game.promise
-        given: Any = {name: not own for name in ("killers", "counters", "history") if getattr(self, name) is None}
-        return dataclasses.replace(self, **given)
+        return self
 
-    def switch(self, switches: Any, table: bool) -> None:
-        """Set the switches of a memory, which has a table or not."""
+    def switch(self, switches: Any, table: bool, own_promise: bool) -> None:
+        """Set the switches of a memory, which has a table or not, and moves that the game's own promise orders."""
         for i, name in enumerate(SWITCHES):
-            switches[i] = int(getattr(self, name, 0))
+            chosen = getattr(self, name, 0)
+            switches[i] = int(not own_promise if chosen is None else chosen)
         switches[TABLE], switches[SOUND] = self.table_from if table else 0, int(self.is_sound)
 
 
