@@ -13,11 +13,11 @@ from zermelo import UnknownName
 from zermelo.search.signature import SUITES, signatures
 
 NODES = {
-    "connect_four": 5_614_846,
-    "othello": 1_188_078,
-    "breakthrough": 8_287_600,
-    "tic_tac_toe": 18_679,
-    "nim": 15_902,
+    "connect_four": 1_876_792,
+    "othello": 1_287_090,
+    "breakthrough": 1_553_700,
+    "tic_tac_toe": 8_975,
+    "nim": 3_874,
 }
 
 

@@ -242,3 +242,10 @@ def test_many_solutions_can_be_stopped() -> None:
     timer.start()
     assert engine.solve_many([game.initial()] * 3) == []
     assert is_usable(engine)
+
+
+def test_who_is_told_cannot_ask(engine: Engine) -> None:
+    """It would wait for itself."""
+    with pytest.raises(RuntimeError, match="the engine is thinking"):
+        engine.think(depth=2, on_progress=lambda progress: engine.think(depth=1))
+    assert engine.think(depth=1).action in engine.game.legal(engine.game.initial())

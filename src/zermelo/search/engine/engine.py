@@ -89,6 +89,7 @@ class Engine:
         self._known: list[tuple[int, int]] = []
         self.know(game.solved_positions())
         self._thinking = threading.Lock()
+        self._thinker: int | None = None
         self._stop = threading.Event()
         self._deadline = math.inf
         self._guard = threading.Lock()
@@ -339,7 +340,10 @@ class _Turn:
 
     def __enter__(self) -> None:
         engine = self.engine
+        if engine._thinker == threading.get_ident():
+            raise RuntimeError("the engine is thinking: whoever it tells of its progress cannot ask it for more")
         engine._thinking.acquire()
+        engine._thinker = threading.get_ident()
         with engine._guard:
             thinking = engine._current = engine._background.get(threading.get_ident())
             engine._deadline = math.inf if thinking is None else thinking.deadline
@@ -353,6 +357,7 @@ class _Turn:
             engine.stop()  # should a worker still be at it
         with engine._guard:
             engine._current = None
+        engine._thinker = None
         engine._thinking.release()
 
 
