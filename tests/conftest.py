@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,12 @@ sys.path.insert(0, str(Path(__file__).parent))  # so that tests can share `suppo
 
 settings.register_profile("usual", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.load_profile("usual")
+
+
+def pytest_configure() -> None:
+    """Where tests run side by side, Ctrl-C is switched off in the processes that run them; some tests press it."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -50,7 +50,6 @@ def test_tic_tac_toe_to_the_end() -> None:
         ("tic_tac_toe", 5, 10),
         ("connect_four", 8, None),
         ("connect_four", 7, 10),
-        ("othello", 7, 10),
         ("breakthrough", 6, None),
     ],
 )
