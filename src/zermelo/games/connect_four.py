@@ -155,7 +155,8 @@ class ConnectFour(Game):
 
     def solved_positions(self) -> Iterable[tuple[int, float, int | None]]:
         """The first plies on the usual board, solved by `scripts/solve_openings.py`."""
-        return _solved() if (self.width, self.height, self.k) == (7, 6, 4) else ()
+        usual = type(self) is ConnectFour and (self.width, self.height, self.k) == (7, 6, 4)
+        return _solved() if usual else ()  # a variant has other rules, or other keys
 
     # For people.
 

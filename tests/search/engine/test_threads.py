@@ -26,7 +26,7 @@ PROMPT = 1.0
 @pytest.fixture(scope="module", params=["compiled", "plain", "two threads"])
 def engine(request: pytest.FixtureRequest) -> Engine:
     made = Engine(
-        games.load("connect_four"),
+        games.load("connect_four", width=8, height=7),
         table=1,
         compile=request.param != "plain",
         threads=2 if request.param == "two threads" else 1,
@@ -200,7 +200,7 @@ SCRIPT = """
 import math, time
 from zermelo import games
 from zermelo.search.engine import Engine
-engine = Engine(games.load("connect_four"), table=1)
+engine = Engine(games.load("connect_four", width=8, height=7), table=1)
 engine.think(depth=1)
 print("ready", flush=True)
 try:
@@ -235,7 +235,7 @@ def test_several_threads_prove_the_same() -> None:
 
 
 def test_many_solutions_can_be_stopped() -> None:
-    game = games.load("connect_four")
+    game = games.load("connect_four", width=8, height=7)
     engine = Engine(game, table=1)
     engine.solve(game.play("4", "4", "4", "4", "4"), nodes=10)
     timer = threading.Timer(0.05, engine.stop)
