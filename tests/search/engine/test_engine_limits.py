@@ -18,8 +18,6 @@ from zermelo import Game, GameError, Random, StateError, TooDeep, Unsuitable, ga
 from zermelo.kernel.calls import read_flag
 from zermelo.search.engine import Clock, Engine
 
-pytestmark = pytest.mark.timing
-
 LATE = 0.020
 """Seconds of this process's own time: how long others keep the machine busy is not the engine's affair."""
 PLIES = {"connect_four": 30, "othello": 50, "breakthrough": 30, "tic_tac_toe": 6}
@@ -113,11 +111,13 @@ def trial(count: int) -> Trial:
     return made
 
 
+@pytest.mark.timing
 def test_random_limits() -> None:
     trial(300)
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 def test_ten_thousand_random_limits() -> None:
     trial(10_000)
 
@@ -270,6 +270,7 @@ class Endless(Corridor):
         return 0.0
 
 
+@pytest.mark.timing
 def test_rules_that_never_come_back() -> None:
     game = Endless()
     engine = Engine(game, table=0.01, promise=False)
