@@ -17,7 +17,7 @@ from typing import Any
 
 from zermelo import Engine, games
 from zermelo.games.connect_four import ConnectFour
-from zermelo.search.engine.memory import FIRST_CUTS
+from zermelo.search.engine.memory import CUTS, FIRST_CUTS
 
 HERE = Path(__file__).parent
 ROUNDS = 7
@@ -128,7 +128,7 @@ def speed() -> list[str]:
         engine.think(depth=2)
         seconds, found = timed(lambda engine=engine: engine.think(seconds=3))
         counts = engine.memories[0].counts
-        cuts = counts[FIRST_CUTS] / max(counts[FIRST_CUTS + 1], 1)
+        cuts = counts[FIRST_CUTS] / max(counts[CUTS], 1)
         table.append(f"| {game.name} | {found.nodes / seconds / 1e6:.1f} | {found.depth} | {cuts:.0%} |")
     return [*table, ""]
 

@@ -9,6 +9,7 @@ it was left: what has been solved is written after each position.
 from __future__ import annotations
 
 import argparse
+import io
 import time
 from pathlib import Path
 from typing import Any
@@ -42,16 +43,17 @@ def main() -> None:
             }
         )
     engine = Engine(game, table=given.table)
+    engine.know([(k, v, d if d >= 0 else None) for k, (v, d) in known.items()])
     total = sum(len(layer) for layer in layers)
     began = time.perf_counter()
     for ply in reversed(range(len(layers))):  # the later ones first: they make the earlier ones easy
         for key, s in layers[ply].items():
             if key in known or game.is_terminal(s):
                 continue
-            engine.know([(k, v, d if d >= 0 else None) for k, (v, d) in known.items()])
             found = engine.solve(s)
             assert found.exact
             known[key] = (found.value, -1 if found.distance is None else found.distance)
+            engine.know([(key, found.value, found.distance)])
             save(given.out, known)
             print(
                 f"{len(known)} of {total}: ply {ply}, {found.verdict}, {found.nodes:,} nodes, {found.seconds:.1f} s; "
@@ -65,10 +67,8 @@ NAMES = ("keys", "values", "distances")
 
 def save(path: Path, known: dict[int, tuple[float, int]]) -> None:
     keys = np.array(sorted(known), np.uint64)
-    values = np.array([known[int(k)][0] for k in keys], np.float32)
+    values = np.array([known[int(k)][0] for k in keys], np.float64)
     distances = np.array([known[int(k)][1] for k in keys], np.int16)
-    import io
-
     buffer = io.BytesIO()
     np.savez_compressed(buffer, keys=keys, values=values, distances=distances)
     write_whole(path, buffer.getvalue())

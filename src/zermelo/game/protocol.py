@@ -156,8 +156,8 @@ class Game:
     def safe_actions(self, s: State) -> Iterable[Action]:
         """Yields the legal moves after which the opponent cannot win at once.
 
-        It is asked where the player to move cannot win at once either, and only helps where the players take turns.
-        Where it yields none, that player has lost.
+        It is asked where the player to move cannot win at once either. Where it yields none, that player has lost. For
+        games in which the players take turns, and which nobody wins but by a move of one's own.
         """
         for a in self.actions(s):
             yield a

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from support import oracles
 from support.engine_games import Halfpoints, Halves, Ring, random_position, require_legal, win_distance
 from support.random_trees import trees
 from zermelo import Game, Random, games
+from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.search.engine import Engine
 from zermelo.trees import Node, Tree, node
 
@@ -172,3 +174,32 @@ def test_both_modes_visit_the_same_nodes() -> None:
                 Engine(game, table=0.01, compile=c, **options).think(depth=5, lines=2).nodes for c in (True, False)
             }
             assert len(counts) == 1
+
+
+def test_positions_known_beforehand() -> None:
+    """Told the values of all replies, the engine needs no search to know the position's."""
+    game = games.load("breakthrough", width=4, height=5, rows=1)  # with an evaluation, and so with keys of its own
+    s = game.initial()
+    teacher, pupil = Engine(game, table=1), Engine(game, table=1)
+    for a in game.legal(s):
+        after = game.result(s, a)
+        found = teacher.solve(after)
+        assert isinstance(found.value, float)
+        pupil.know([(game.canonical_key(after), found.value, found.distance)])
+    told = pupil.think(s, depth=2)
+    whole = teacher.solve(s)
+    assert (told.value, told.distance, told.exact) == (whole.value, whole.distance, True)
+    assert told.nodes < 100
+    for wrong in ((1, 0.0, 5), (-1, 0.0, None), (1, 2.0, None)):
+        with pytest.raises(ValueError, match="is no solved position"):
+            pupil.know([wrong])
+
+
+def test_a_promise_that_is_no_number() -> None:
+    """Moves of which a game promises nothing at all are searched like any others."""
+
+    class Gloomy(TicTacToe):
+        def promise(self, s: Any, a: int) -> float:
+            return -math.inf if a & 1 else math.nan
+
+    assert Engine(Gloomy(), table=0.1).solve().verdict == "draw"

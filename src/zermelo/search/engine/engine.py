@@ -86,7 +86,7 @@ class Engine:
             policy[MASK] = policy[MOST]  # a table that others read does not move
         self._proving: list[Memory] = []
         self._ranges = [(float(low), float(high)) for low, high, _ in self.memories[0].ranges]
-        self._known: list[tuple[int, int]] = []
+        self._known: dict[int, int] = {}
         self.know(game.solved_positions())
         self._thinking = threading.Lock()
         self._thinker: int | None = None
@@ -118,20 +118,25 @@ class Engine:
     def know(self, positions: Iterable[tuple[int, float, int | None]]) -> None:
         """Positions that are solved, by their canonical keys: value, and distance if won or lost, to the mover."""
         for key, value, distance in positions:
-            if distance is None:
-                score = ordinal(value)
-            else:
-                score = WIN - distance if value == self._ranges[0][1] else distance - WIN
-            self._known.append((key, score))
-        self.recall()
+            low, high = self._ranges[0]
+            if low != -high:
+                raise ValueError(
+                    f"positions can be known beforehand where utilities lie around 0, not in {low:g} to {high:g}"
+                )
+            if not 0 <= key < 1 << 64 or not low <= value <= high or (distance is not None and abs(value) != high):
+                raise ValueError(
+                    f"({key}, {value}, {distance}) is no solved position: key, value, and plies to a win or loss"
+                )
+            score = ordinal(value) if distance is None else WIN - distance if value == high else distance - WIN
+            self._known[key] = score
 
-    def recall(self) -> None:
+    def recall(self, salt: int) -> None:
         """Put what is known beforehand into the table, where it stays, having cost more work than anything else."""
         memory = self.memories[0]
-        if not self.has_table or not self._known:
-            return
-        for key, score in self._known:
-            memory.store(memory.bucket_of(key), signed(key), score, NO_INDEX, SOLVED, 1 << 31, EXACT)
+        if self.has_table:
+            for key, score in self._known.items():
+                word = key ^ salt
+                memory.store(memory.bucket_of(word), signed(word), score, NO_INDEX, SOLVED, 1 << 31, EXACT)
 
     def think(
         self,
@@ -197,7 +202,8 @@ class Engine:
         A depth means what minimax means by it with strict_depth on, and quiescence, forced and singular off.
         """
         wanted = whole_number("depth", depth)
-        assert wanted is not None
+        if wanted is None:
+            raise ValueError("a search to one depth needs that depth")
         task = Task(self, state, depth=wanted, history=history)
         with self._turn():
             task.begin()
@@ -209,6 +215,8 @@ class Engine:
         Where it is stopped, those of the first positions, as far as it came.
         """
         game = self.game
+        if game.uses_history and self.has_table:
+            raise Unsuitable(f"{game.name} asks about repetition, which no table knows of: solve_many needs table=0")
         kind = type(game.initial())
         states = list(states)
         for number, s in enumerate(states):
@@ -279,7 +287,6 @@ class Engine:
         memory.entries[:used] = np.zeros(used, np.int64) if self.compiled else array("q", bytes(8 * used))
         memory.policy[MASK] = memory.policy[MOST] if self.threads > 1 else min(SMALLEST, memory.policy[MOST])
         memory.policy[FILLED] = 0
-        self.recall()
 
     def _forsake(self) -> None:
         """A search was left behind in somebody's endless method, and may still write to its memory: take another."""

@@ -11,7 +11,6 @@ from zermelo.search.analysis import Analysis, Move, show
 if TYPE_CHECKING:
     from zermelo.search.engine.engine import Engine
 
-ALTERNATIVES = 5
 SHOWN = 10
 """How many moves of a line are written out."""
 
@@ -59,7 +58,7 @@ def explain(engine: Engine, analysis: Analysis, quiescent: int, looked_up: int) 
     if analysis.nodes:
         share += f", {looked_up / analysis.nodes:.0%} of them answered by the table"
         share += f", {quiescent / analysis.nodes:.0%} beyond the horizon"
-    return Explanation(analysis, best, tuple(others[:ALTERNATIVES]), _features(analysis, best), f"Searched: {share}.")
+    return Explanation(analysis, best, tuple(others), _features(analysis, best), f"Searched: {share}.")
 
 
 def _reason(analysis: Analysis, move: Move) -> Reason:

@@ -43,6 +43,8 @@ from zermelo.search.engine.scores import EXACT, LOWER, TOP, UPPER, WIN, WINS, ea
 from zermelo.search.engine.table import NO_INDEX, SOLVED, bound_in, depth_in, index_in, score_in
 
 INF = math.inf
+LEAST_PROMISE = -1e300
+"""A move of less promise counts as one of this: less still means that it has been tried."""
 NOTHING, NO_PASS = -1, -2
 """What a node leaves out: nothing, or the null move; otherwise the move of that number."""
 
@@ -242,11 +244,13 @@ def search_node(
     forced = (
         not search.proving
         and count == 1
+        and not noisy_only
         and search.switches[FORCED] != 0
         and not quiescing
         and ply < search.limits[EXTENDED_LIMIT]
     )
     ordered = False
+    searched = 0
     chosen = number_of(NO_INDEX)
     for number in range(count):
         if number == 0 and (hint >= 0 or count == 1):
@@ -257,7 +261,8 @@ def search_node(
                 promising = search.has_promise and search.switches[PROMISE] != 0
                 ranked = search.ranked()
                 for j in range(count):
-                    order[j] = game.promise(s, moves[j]) if promising else 0.0
+                    promise = game.promise(s, moves[j]) if promising else 0.0
+                    order[j] = promise if promise > LEAST_PROMISE else LEAST_PROMISE  # nor may it be no number at all
                     rank[j] = search.quiet_rank(ply, side, moves[j]) if ranked else 0
                 if number > 0:
                     order[hint] = -INF
@@ -268,9 +273,10 @@ def search_node(
         a = moves[i]
         if ply == 0 and search.is_excluded(a):
             continue
-        if not search.proving and search.switches[BEAM] != 0 and number >= search.switches[BEAM] and not quiescing:
+        if not search.proving and 0 < search.switches[BEAM] <= searched and not quiescing:
             search.counts[ESTIMATES] += 1
             break
+        searched += 1
         search.path[ply] = a
         after = game.result(s, a)
         if uses_table and left > search.switches[TABLE]:
@@ -281,12 +287,12 @@ def search_node(
         late = (
             not search.proving
             and search.switches[REDUCTIONS] != 0
-            and number >= REDUCED_FROM
+            and searched > REDUCED_FROM
             and depth >= REDUCED_DEPTH
             and not quiescing
         )
         score = -TOP
-        if late or (number > 0 and search.switches[SCOUT] != 0 and alpha + 1 < beta):
+        if late or (searched > 1 and search.switches[SCOUT] != 0 and alpha + 1 < beta):
             reduced = deeper - 1 if late else deeper
             score = -search_node(
                 game, after, player, search, ply + 1, reduced, -later(alpha + 1), -later(alpha), -turn, nothing
@@ -308,7 +314,7 @@ def search_node(
                 search.prefer(ply, a)
             if best >= beta:
                 search.counts[CUTS] += 1
-                if number == 0:
+                if searched == 1:
                     search.counts[FIRST_CUTS] += 1
                 search.credit(ply, side, a, depth)
                 if search.counts[ESTIMATES] == before:

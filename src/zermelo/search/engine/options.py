@@ -68,7 +68,7 @@ class Options:
         for i, name in enumerate(SWITCHES):
             chosen = getattr(self, name, 0)
             switches[i] = int(not own_promise if chosen is None else chosen)
-        switches[TABLE], switches[SOUND] = self.table_from if table else 0, int(self.is_sound)
+        switches[TABLE], switches[SOUND] = max(self.table_from, 1) if table else 0, int(self.is_sound)
 
 
 def options_from(given: dict[str, Any]) -> Options:
@@ -77,7 +77,11 @@ def options_from(given: dict[str, Any]) -> Options:
     for name, value in given.items():
         if name not in known:
             raise TypeError(f"the engine has no option {name!r}; it has {', '.join(known)}")
-        if name != "replacement" and (not isinstance(value, int) or value < 0):
+        if (
+            name != "replacement"
+            and not (value is None and known[name].default is None)
+            and (not isinstance(value, int) or value < 0)
+        ):
             raise ValueError(f"{name} is on or off, or a whole number of at least 0; not {value!r}")
     return Options(**given)
 

@@ -128,8 +128,8 @@ class Task:
             memory.history[:] >>= 1
         policy = engine.memories[0].policy
         policy[AGE] = (policy[AGE] + 1) % AGES
-        engine.recall()
         self.use(engine.memories, MTDF if engine.options.mtdf else WINDOW)
+        engine.recall(int(engine.memories[0].limits[SALT]))
         self.started = time.perf_counter()
         self.compile_seconds = self.started - started
         self.soft = math.inf
@@ -167,10 +167,13 @@ class Task:
         return best, reached
 
     def merged(self, begun: list[Found], before: list[Found]) -> list[Found]:
-        """The lines of a depth that was broken off, and for other moves those of the depth before; the best first."""
-        taken = {line.line[0] for line in begun}
-        lines = begun + [line for line in before if line.line[0] not in taken]
-        return sorted(lines, key=lambda line: -line.score)[: self.lines]
+        """What to answer where a depth was broken off: its best line, or where several are asked for, those before it.
+
+        Values of two depths cannot be compared: a move that was best may have just been refuted.
+        """
+        if self.lines > 1 and before:
+            return before
+        return begun or before
 
     def is_enough(self, best: list[Found]) -> bool:
         """Is it time to move, by the clock?"""
@@ -382,6 +385,8 @@ class Task:
             s = game.result(s, a)
         while len(moves) < depth and not game.is_terminal(s):
             word = game.canonical_key(s) ^ int(memory.limits[SALT])
+            if game.canonical_key(s) != game.key(s):
+                break  # the move's place may be that in the list of a mirror image
             data = int(memory.look_up(memory.bucket_of(word), signed(word)))
             safely = memory.has_safe_actions and memory.switches[SAFE]
             listed = list(game.safe_actions(s) if safely else game.actions(s))
