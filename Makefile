@@ -41,7 +41,7 @@ warm: cold
 
 slow: $(VENV)/.tested
 	$(PYTEST) -q -m slow
-	ZERMELO_EXAMPLES=10 $(PYTEST) -q -n auto tests/search/test_random_trees.py tests/search/engine/test_exact.py
+	ZERMELO_EXAMPLES=20 $(PYTEST) -q -n auto tests/search/test_random_trees.py tests/search/engine/test_exact.py
 
 bench: $(BENCH)/.installed
 	$(BENCH)/bin/python bench/peers.py

@@ -16,7 +16,7 @@ from zermelo.trees import Node, Tree, node
 
 RANGE = (-3, 3)
 FACTOR = int(os.environ.get("ZERMELO_EXAMPLES", "1"))  # `make slow` looks at more
-MANY = settings(max_examples=400 * FACTOR)
+MANY = settings(max_examples=200 * FACTOR)
 
 
 def both(game: Tree, algorithm: str, **limits: Any) -> Analysis:
