@@ -187,6 +187,7 @@ class Task:
     def search_lines(self, depth: int, before: list[Found]) -> tuple[list[Found], bool]:
         """The best lines to this depth, each without the first moves of those before it; and whether all were found."""
         lines: list[Found] = []
+        finished = True
         wanted = min(self.lines, len(set(self.actions)))
         for i in range(wanted):
             taken = [line.line[0] for line in lines]
@@ -201,9 +202,9 @@ class Task:
             if found is not None:
                 lines.append(found)
             if not finished:
-                return lines, False
-        lines.sort(key=lambda line: -line.score)
-        return lines, True
+                break
+        lines.sort(key=lambda line: -line.score)  # a thread that looked deeper may have found a later line better
+        return lines, finished
 
     def begin_with(self, a: Any) -> None:
         for memory in self.memories:
