@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-from zermelo.app.resolve import parse_parameters
 from zermelo.blackboard import html, png, svg, text, tikz
 from zermelo.blackboard.practice import exercise, kinds
 from zermelo.blackboard.sheet import sheet
@@ -19,6 +18,7 @@ from zermelo.blackboard.student import grade_file
 from zermelo.blackboard.trace import Trace, trace
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import CHANCE
+from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.files import write_whole
 from zermelo.trees import NamedTree, Node, ParsedTree, Tree, filled, load, named, names, parse, to_json
 from zermelo.trees.piecewise import Interval

@@ -13,9 +13,9 @@ import click
 from rich.console import Console
 
 from zermelo import __version__, games
-from zermelo.app.resolve import parse_parameters, played, resolve
 from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import parse_parameters, played, resolve
 
 
 class _Group(click.Group):
@@ -84,11 +84,17 @@ def list_games(as_json: bool) -> None:
 @setting
 @click.option("--side", "side", default="0", show_default=True, help="Who you are: a player's number, 'all' or 'none'.")
 @click.option("--seconds", default=1.0, show_default=True, help="How long the computer may think about a move.")
-def play(game: str, settings: tuple[str, ...], side: str, seconds: float) -> None:
+@click.option("--level", help="A weaker opponent: see `zermelo levels GAME`.")
+@click.option("--against", metavar="PLAYER", help="Another opponent, in words: see `zermelo match --help`.")
+def play(
+    game: str, settings: tuple[str, ...], side: str, seconds: float, level: str | None, against: str | None
+) -> None:
     """Play a game in the terminal.
 
     \b
     zermelo play
+    zermelo play othello --level casual
+    zermelo play connect_four --against alpha_beta:depth=4
     zermelo play connect_four --side 1 --seconds 2
     zermelo play tic_tac_toe --set m=4 --set n=4
     """
@@ -98,7 +104,10 @@ def play(game: str, settings: tuple[str, ...], side: str, seconds: float) -> Non
     everyone = {str(p): {p} for p in range(chosen.players)} | {"all": set(range(chosen.players)), "none": set()}
     if side not in everyone:
         raise click.BadParameter(f"{side!r} is none of {', '.join(everyone)}", param_hint="--side")
-    Table(chosen, everyone[side], seconds, Console(), input).play()
+    if level is not None and against is not None:
+        raise click.UsageError("--level and --against both name the opponent: give one of them")
+    opponent = f"level:{level}" if level is not None else against
+    Table(chosen, everyone[side], seconds, Console(), input, opponent).play()
 
 
 @main.command()
@@ -220,6 +229,10 @@ for _name, _module, _help in (
     ("learn", "zermelo.app.learn", "Learn an evaluation from play."),
     ("solve", "zermelo.app.solve", "Prove what a position is worth."),
     ("race", "zermelo.app.race", "Count the nodes of one technique of search after the other."),
+    ("match", "zermelo.app.arena", "Let two players meet, and say who is stronger."),
+    ("tournament", "zermelo.app.arena", "Let many players meet, and rate them."),
+    ("levels", "zermelo.app.arena", "List a game's levels, from beginner to full strength."),
+    ("book", "zermelo.app.arena", "Look up what was played in a file of games."),
     ("bench", "zermelo.app.race", "Print the engine's signature, in nodes, and its speed."),
 ):
     main.add_command(_Later(_name, _module, _help))

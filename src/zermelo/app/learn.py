@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from zermelo.app.resolve import parse_parameters, resolve
+from zermelo.games.resolve import parse_parameters, resolve
 from zermelo.learn.linear import Learned, Progress, learn
 from zermelo.learn.match import match
 from zermelo.learn.report import Report

@@ -1,4 +1,4 @@
-"""An interactive game in the terminal, against the best player that the library has for it."""
+"""An interactive game in the terminal, against any player of the arena."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Any
 
 from rich.console import Console
 
+from zermelo.arena.levels import strongest
+from zermelo.arena.player import Choice, Player, Turn
+from zermelo.arena.roster import player_of
 from zermelo.game.errors import IllegalAction, Unsuitable
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.record import outcome_name
 from zermelo.kernel.random import Random
 from zermelo.search.algorithm import choose
 from zermelo.search.analysis import Analysis
-from zermelo.search.driver import analyse
-from zermelo.search.engine import Engine
 
 HELP = "a move by its name, or: hint, moves, undo, help, quit"
 
@@ -26,17 +28,26 @@ class Quit(Exception):
 class Table:
     """A game in progress: the states so far, who is a person, and a console to show it on."""
 
-    def __init__(self, game: Game, people: set[int], seconds: float, console: Console, ask: Callable[[str], str]):
+    def __init__(
+        self,
+        game: Game,
+        people: set[int],
+        seconds: float,
+        console: Console,
+        ask: Callable[[str], str],
+        opponent: str | None = None,
+    ):
         if game.hidden:
             raise Unsuitable(f"{game.name} hides information, and there is no player for such games in this version")
         choose(game)  # raises Unsuitable where nothing can play it
-        self.game, self.people, self.seconds = game, people, seconds
+        self.game, self.people = game, people
         self.console, self.ask = console, ask
         self.states = [game.initial()]
-        try:
-            self.engine: Engine | None = Engine(game)
-        except Unsuitable:
-            self.engine = None  # dice, or more than two sides: whatever algorithm suits
+        self.moves: list[str | None] = []
+        best = f"{strongest(game)}:seconds={seconds}"
+        self.adviser = player_of(best, game)
+        self.opponent = self.adviser if opponent is None else player_of(opponent, game)
+        self.ready: set[Player] = set()
         self.random = Random(int.from_bytes(os.urandom(8), "big"))
 
     def play(self) -> None:
@@ -58,28 +69,35 @@ class Table:
         s = self.states[-1]
         mover = self.game.to_move(s)
         if mover == CHANCE:
-            self.states.append(self.game.draw(s, self.random))
-            outcome = next((o for o, _ in self.game.outcomes(s) if self.game.result(s, o) == self.states[-1]), None)
+            after = self.game.draw(s, self.random)
+            outcome = outcome_name(self.game, s, after)
+            self.states.append(after)
+            self.moves.append(outcome)
             if outcome is not None:
-                self.console.print(f"chance: {outcome}")
+                self.console.print(f"chance: {outcome}", highlight=False, markup=False)
         elif mover in self.people:
             self._show()
             self._persons_turn(s, mover)
         else:
-            analysis = self._think()
-            name = self.game.action_name(s, analysis.action)
+            choice = self._asked(self.opponent)
+            name = self.game.action_name(s, choice.action)
+            verdict = f"  ({self._verdict(choice.analysis)})" if choice.analysis is not None else ""
             self.console.print(
-                f"{self.game.player_name(mover)} plays [bold]{name}[/bold]  ({self._verdict(analysis)})",
+                f"{self.game.player_name(mover)} plays [bold]{name}[/bold]{verdict}",
                 highlight=False,
             )
-            self._go(analysis.action)
+            self._go(choice.action)
 
-    def _think(self) -> Analysis:
-        limits: Any = {"seconds": self.seconds, "history": self.states[:-1]}
+    def _asked(self, player: Player) -> Choice:
+        """What a player would do here."""
+        s = self.states[-1]
+        if player not in self.ready:
+            with self.console.status("getting ready"):
+                player.begin(self.game)
+            self.ready.add(player)
         with self.console.status("thinking"):
-            if self.engine is not None:
-                return self.engine.think(self.states[-1], **limits)
-            return analyse(self.game, self.states[-1], **limits)
+            chosen = player.choose(Turn(self.game, self.states, self.moves, self.game.to_move(s), self.random))
+        return chosen if isinstance(chosen, Choice) else Choice(chosen)
 
     def _verdict(self, analysis: Analysis) -> str:
         certainty = "proven" if analysis.exact else f"estimated at depth {analysis.depth}"
@@ -96,9 +114,9 @@ class Table:
             names = [self.game.action_name(s, a) for a in self._rules().legal(s)]
             self.console.print("  ".join(names), highlight=False)
         elif command == "hint":
-            analysis = self._think()
-            name = self.game.action_name(s, analysis.action)
-            self.console.print(f"{name}  ({self._verdict(analysis)})", highlight=False)
+            choice = self._asked(self.adviser)
+            verdict = f"  ({self._verdict(choice.analysis)})" if choice.analysis is not None else ""
+            self.console.print(f"{self.game.action_name(s, choice.action)}{verdict}", highlight=False)
         elif command == "undo":
             self._undo(mover)
         else:
@@ -112,11 +130,14 @@ class Table:
         earlier = [i for i, s in enumerate(self.states[:-1]) if self.game.to_move(s) == mover]
         if earlier:
             del self.states[earlier[-1] + 1 :]
+            del self.moves[earlier[-1] :]
         else:
             self.console.print("there is nothing to take back")
 
     def _go(self, a: Any) -> None:
-        self.states.append(self.game.result(self.states[-1], a))
+        s = self.states[-1]
+        self.moves.append(self.game.action_name(s, a))
+        self.states.append(self.game.result(s, a))
 
     def _show(self) -> None:
         self.console.print(f"\n{self.game.text(self.states[-1])}", highlight=False, markup=False)

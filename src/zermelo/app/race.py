@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from zermelo.app.resolve import parse_parameters, resolve
+from zermelo.games.resolve import parse_parameters, resolve
 from zermelo.kernel.files import write_whole
 from zermelo.search.race import MINIMAX_NODES, Race, race
 from zermelo.search.signature import signatures

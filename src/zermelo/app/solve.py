@@ -11,7 +11,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from zermelo.app.resolve import parse_parameters, played, resolve
+from zermelo.games.resolve import parse_parameters, played, resolve
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.engine import Engine
 

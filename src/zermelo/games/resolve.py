@@ -8,6 +8,7 @@ import inspect
 import sys
 import traceback
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from zermelo import games
@@ -33,11 +34,16 @@ def parse_parameters(settings: tuple[str, ...]) -> dict[str, Any]:
         name, equals, value = setting.partition("=")
         if not equals or not name.isidentifier():
             raise ValueError(f"{setting!r} is not of the form name=value, such as width=5")
-        try:
-            found[name] = ast.literal_eval(value)
-        except (ValueError, SyntaxError):
-            found[name] = value
+        found[name] = parse_value(value)
     return found
+
+
+def parse_value(text: str) -> Any:
+    """A number, a tuple, True or False, or else the text itself."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
 
 
 def played(game: Game, moves: tuple[str, ...]) -> list[Any]:
@@ -57,7 +63,8 @@ def _as_outcome(game: Game, s: Any, move: str) -> Any:
     return move
 
 
-def _class_in(path: Path, wanted: str) -> type[Game]:
+def module_of(path: Path) -> ModuleType:
+    """The module in a file of somebody's own."""
     if not path.is_file():
         raise UnknownName(f"there is no file {str(path)!r}")
     name = f"zermelo_user_{path.stem}"
@@ -75,8 +82,15 @@ def _class_in(path: Path, wanted: str) -> type[Game]:
         last = traceback.extract_tb(error.__traceback__)[-1]
         line = error.lineno if isinstance(error, SyntaxError) else last.lineno
         raise GameError(f"{path} cannot be loaded: line {line}: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _class_in(path: Path, wanted: str) -> type[Game]:
+    module = module_of(path)
     found = {
-        n: c for n, c in vars(module).items() if inspect.isclass(c) and issubclass(c, Game) and c.__module__ == name
+        n: c
+        for n, c in vars(module).items()
+        if inspect.isclass(c) and issubclass(c, Game) and c.__module__ == module.__name__
     }
     if wanted:
         if wanted not in found:

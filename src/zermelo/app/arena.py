@@ -1,0 +1,407 @@
+"""`zermelo match` and `zermelo tournament`, `zermelo levels` and `zermelo book`."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import math
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from zermelo.arena.levels import levels
+from zermelo.arena.pool import Here, Pool, Workers
+from zermelo.arena.roster import player_of
+from zermelo.arena.schedule import Conditions, games_a_round
+from zermelo.arena.sequential import Sprt
+from zermelo.arena.standings import Standings
+from zermelo.arena.tournament import Settings, Tournament
+from zermelo.games.record import Record, read_games
+from zermelo.games.resolve import parse_parameters, played, resolve
+from zermelo.lookup.book import Book
+
+REFRESHED = 4
+"""How often a second the table on the terminal is drawn."""
+TOLD = 10.0
+"""After how many seconds another line of progress is printed, where there is no terminal."""
+
+
+def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that a match and a tournament share."""
+    for option in reversed(
+        (
+            click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game."),
+            click.option("--openings", help="How many random plies each game begins with, or a file of openings."),
+            click.option(
+                "--clock", metavar="SECONDS+INCREMENT", help="Each side's clock, such as 60+0.6; none by default."
+            ),
+            click.option(
+                "--margin", default=0.0, show_default=True, help="Seconds that a move may be late by the clock."
+            ),
+            click.option(
+                "--patience",
+                default=120.0,
+                show_default=True,
+                help="Seconds after which a player hangs, where no clock runs.",
+            ),
+            click.option("--most-plies", default=5000, show_default=True, help="A longer game is a draw."),
+            click.option(
+                "--adjudicate",
+                default=0.0,
+                metavar="SHARE",
+                help="End games that both sides value so near to a win (0.9, say), 4 moves in a row.",
+            ),
+            click.option("--seed", default=0, show_default=True, help="The same seed: the same openings and dice."),
+            click.option(
+                "--file",
+                "path",
+                type=click.Path(path_type=Path, dir_okay=False),
+                help="Where games are kept; one that exists is gone on with.",
+            ),
+            click.option(
+                "--workers",
+                default=1,
+                show_default=True,
+                type=click.IntRange(0, 1024),
+                help="How many processes play side by side; 0: this one.",
+            ),
+            click.option(
+                "--ray",
+                is_flag=False,
+                flag_value="",
+                metavar="[ADDRESS]",
+                help="Play on a Ray cluster: that at ADDRESS, or one on this machine.",
+            ),
+            click.option(
+                "--json", "as_json", is_flag=True, help="One JSON line a game on standard output, then a summary."
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@click.command("match")
+@click.argument("game")
+@click.argument("first")
+@click.argument("second")
+@click.option(
+    "--games",
+    default=100,
+    show_default=True,
+    type=click.IntRange(1),
+    help="How many games; both seats each, so an even number.",
+)
+@click.option(
+    "--sprt", metavar="ELO0,ELO1", help="Stop when it is clear whether FIRST is better by ELO1, or only by ELO0."
+)
+@_shared
+def match_command(game: str, first: str, second: str, games: int, sprt: str | None, **options: Any) -> None:
+    """Let two players meet at GAME, and say who is stronger.
+
+    A player is a name with options: random, greedy, engine, or any algorithm; with depth=, nodes= or seconds=, and
+    more. level:NAME is one of the game's levels, mine.py:search an algorithm or a Player of your own, program:COMMAND
+    a program that reads turns as JSON, person is you.
+
+    \b
+    zermelo match connect_four engine:nodes=20000 alpha_beta:depth=6
+    zermelo match othello engine:seconds=0.1 level:club --games 200 --workers 2
+    zermelo match breakthrough engine:nodes=4000 engine:nodes=1000 --sprt 0,50 --json
+    """
+    chosen = resolve(game, parse_parameters(options["settings"]))
+    rounds = -(-games // games_a_round(2, chosen.traits.sides))
+    _run(game, (first, second), rounds, None if sprt is None else _sprt(sprt), options)
+
+
+@click.command("tournament")
+@click.argument("game")
+@click.argument("players", nargs=-1, required=True)
+@click.option(
+    "--rounds",
+    default=10,
+    show_default=True,
+    type=click.IntRange(1),
+    help="From how many openings everybody meets everybody.",
+)
+@_shared
+def tournament_command(game: str, players: tuple[str, ...], rounds: int, **options: Any) -> None:
+    """Let many players meet at GAME, everybody everybody, and rate them.
+
+    \b
+    zermelo tournament connect_four random greedy alpha_beta:depth=4 engine:nodes=1000
+    zermelo tournament pig random greedy auto:depth=3 --rounds 100 --workers 2 --file pig.jsonl
+    """
+    _run(game, players, rounds, None, options)
+
+
+def _run(game: str, players: tuple[str, ...], rounds: int, sprt: Sprt | None, options: dict[str, Any]) -> None:
+    parameters = parse_parameters(options["settings"])
+    openings = options["openings"]
+    seconds, increment = _clock(options["clock"])
+    conditions = Conditions(
+        seconds=seconds,
+        increment=increment,
+        margin=options["margin"],
+        patience=options["patience"],
+        most_plies=options["most_plies"],
+        agreed=options["adjudicate"],
+    )
+    settings = Settings(
+        game,
+        players,
+        rounds,
+        parameters,
+        int(openings) if openings is not None and openings.isdigit() else openings,
+        options["seed"],
+        conditions,
+    )
+    meeting = Tournament(settings)
+    made = {words: player_of(words, meeting.game) for words in players}  # whatever is wrong with them is said now
+    pool: Pool
+    if "person" in players or (options["workers"] == 0 and options["ray"] is None):
+        pool = Here(meeting.game, made)
+    else:
+        for player in made.values():
+            player.close()
+        if options["ray"] is not None:
+            from zermelo.arena.cluster import Cluster
+
+            pool = Cluster(options["ray"] or None, options["workers"] if options["workers"] > 1 else None)
+        else:
+            pool = Workers(options["workers"])
+    path = options["path"] or Path(
+        f"{re.sub(r'[^a-z0-9_]+', '_', game.casefold())}-{datetime.datetime.now():%Y%m%d-%H%M%S}.jsonl"
+    )
+    show = Show(meeting, path, options["as_json"])
+    try:
+        with show:
+            standings = meeting.play(pool, path, sprt=sprt, on_game=show.game)
+    except KeyboardInterrupt:
+        click.echo(
+            f"stopped after {show.count} games; the same command with --file {path} goes on from there", err=True
+        )
+        raise SystemExit(130) from None
+    if options["as_json"]:
+        click.echo(json.dumps({"zermelo": "summary", "file": str(path), **standings.to_json()}))
+    else:
+        Console().print(table_of(standings))
+
+
+class Show:
+    """Progress on standard error: a live table on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, meeting: Tournament, path: Path, as_json: bool):
+        self.total, self.path, self.as_json = meeting.total, path, as_json
+        self.console = Console(stderr=True)
+        self.live: Live | None = None
+        self.began = self.told = time.monotonic()
+        self.count = self.before = 0
+
+    def __enter__(self) -> None:
+        self.console.print(f"{self.total} games, kept in {self.path}", highlight=False, markup=False)
+        if self.console.is_terminal and not self.as_json:
+            self.live = Live(console=self.console, refresh_per_second=REFRESHED, transient=True)
+            self.live.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self.live is not None:
+            self.live.stop()
+
+    def game(self, record: Record, standings: Standings) -> None:
+        """One more game is finished."""
+        self.count = standings.games
+        self.before = self.before or standings.games - 1
+        if self.as_json:
+            click.echo(record.line())
+        now = time.monotonic()
+        if self.live is not None and now - self.told > 1 / REFRESHED:
+            self.told = now
+            self.live.update(Group(table_of(standings), self._bar()))
+        elif self.live is None and (now - self.told > TOLD or self.count == self.total):
+            self.told = now
+            self.console.print(f"{self.count} of {self.total} games; {brief(standings)}", highlight=False, markup=False)
+
+    def _bar(self) -> Table:
+        passed = time.monotonic() - self.began
+        done = self.count - self.before
+        left = passed / done * (self.total - self.count) if done else math.nan
+        line = Table.grid(padding=(0, 1))
+        line.add_row(
+            ProgressBar(self.total, self.count, width=40),
+            f"{self.count} of {self.total}",
+            f"{done / passed:.2g} games/s" if passed > 0 else "",
+            "" if math.isnan(left) else f"{datetime.timedelta(seconds=round(left))} left",
+        )
+        return line
+
+
+def brief(standings: Standings) -> str:
+    """The standings in a line."""
+    if standings.is_match:
+        test = "" if standings.llr is None else f", LLR {standings.llr:+.2f}"
+        return f"{standings.players[0]}: {standings.score}{test}"
+    best = max(range(len(standings.players)), key=lambda number: standings.tallies[number].score)
+    return f"first is {standings.players[best]} with {standings.tallies[best].score:.1%}"
+
+
+def table_of(standings: Standings) -> Group:
+    """The standings for people: everybody's games, their rating, who beat whom, and what else is to be said."""
+    parts: list[Any] = [_main_table(standings)]
+    if not standings.is_match and len(standings.players) <= 12:
+        parts.append(_cross_table(standings))
+    parts += [Text(line) for line in _remarks(standings)]
+    return Group(*parts)
+
+
+def _main_table(standings: Standings) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for number, column in enumerate(("player", "games", "won", "drawn", "lost", "score", "", "Elo", "± 95 %")):
+        table.add_column(column, justify="left" if number in (0, 6) else "right", overflow="fold")
+    if standings.has_stakes:
+        table.add_column("points a game", justify="right")
+    table.add_column("s/move", justify="right")
+    table.add_column("faults")
+    order = sorted(range(len(standings.players)), key=lambda number: -standings.tallies[number].score)
+    for number in order:
+        tally = standings.tallies[number]
+        elo, interval = _rating(standings, number)
+        cells: list[Any] = [
+            Text(standings.players[number]),
+            str(tally.games),
+            str(tally.wins),
+            str(tally.draws),
+            str(tally.losses),
+            f"{tally.score:.1%}",
+            ProgressBar(1.0, tally.score, width=12),
+            elo,
+            interval,
+        ]
+        if standings.has_stakes:
+            half = tally.stakes.high - tally.stakes.mean
+            cells.append(f"{tally.stakes.mean:+.3g}" + (f" ± {half:.2g}" if math.isfinite(half) else ""))
+        cells.append(f"{tally.seconds_a_move:.3g}")
+        cells.append(", ".join(f"{count} {name}" for name, count in tally.faults.items()))
+        table.add_row(*cells)
+    return table
+
+
+def _rating(standings: Standings, number: int) -> tuple[str, str]:
+    """A player's Elo and the 95 % interval around it: the difference in a match, the rating in a tournament."""
+    if not standings.tallies[number].games:
+        return "", ""
+    if standings.is_match:
+        score = standings.score
+        low, elo, high = (score.low, score.elo, score.high) if number == 0 else (-score.high, -score.elo, -score.low)
+    else:
+        rating = standings.ratings()[standings.players[number]]
+        low, elo, high = rating.low, rating.elo, rating.high
+    if math.isfinite(elo) and math.isfinite(low) and math.isfinite(high):
+        return f"{elo:+.0f}", f"{low:+.0f} to {high:+.0f}"
+    if low == -math.inf and high == math.inf:
+        return "" if math.isinf(elo) else f"{elo:+.0f}", ""
+    return "", f"over {low:+.0f}" if high == math.inf else f"under {high:+.0f}"
+
+
+def _cross_table(standings: Standings) -> Table:
+    """Who scored how much against whom."""
+    order = sorted(range(len(standings.players)), key=lambda number: -standings.tallies[number].score)
+    table = Table(box=None, pad_edge=False, header_style="bold", title="", title_justify="left")
+    table.add_column("score against", overflow="fold")
+    for place in range(1, len(order) + 1):
+        table.add_column(str(place), justify="right")
+    cross = standings.cross()
+    for place, one in enumerate(order, 1):
+        cells = ["·" if one == two else "" if cross[one][two] is None else f"{cross[one][two]:.0%}" for two in order]
+        table.add_row(Text(f"{place} {standings.players[one]}"), *cells)
+    return table
+
+
+def _remarks(standings: Standings) -> list[str]:
+    remarks = [f"{standings.games} games of {standings.plies / max(standings.games, 1):.1f} plies on average"]
+    if standings.is_match and standings.score.games:
+        remarks[0] += f"; {standings.players[0]} is the stronger one with {standings.score.superiority:.1%}"
+    if standings.sprt is not None and standings.llr is not None:
+        test = standings.sprt
+        said = {"accept": f"better by {test.elo1:g} Elo", "reject": f"not better by more than {test.elo0:g}"}
+        verdict = said.get(standings.decision, "not decided yet")
+        remarks.append(f"SPRT: LLR {standings.llr:+.2f} in [{test.lower:.2f}, {test.upper:.2f}]: {verdict}")
+    return remarks
+
+
+@click.command("levels")
+@click.argument("game")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON list on standard output.")
+def levels_command(game: str, settings: tuple[str, ...], as_json: bool) -> None:
+    """List a game's levels, the weakest first: play against one with `zermelo play GAME --level NAME`.
+
+    \b
+    zermelo levels othello
+    """
+    found = levels(resolve(game, parse_parameters(settings)))
+    if as_json:
+        click.echo(json.dumps([vars(each) for each in found]))
+        return
+    for each in found:
+        click.echo(str(each))
+
+
+@click.command("book")
+@click.argument("path", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("moves", nargs=-1)
+@click.option("--count", default=1, show_default=True, help="Show moves that were played at least so often.")
+@click.option("--plies", default=24, show_default=True, help="How far into each game the book looks.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON list on standard output.")
+def book_command(path: Path, moves: tuple[str, ...], count: int, plies: int, as_json: bool) -> None:
+    """Look up what was played after MOVES in a file of games, how often, and how it went.
+
+    \b
+    zermelo book othello.jsonl f5
+    zermelo match othello engine:seconds=0.1,book=othello.jsonl engine:seconds=0.1
+    """
+    first = next(read_games(path), None)
+    if first is None:
+        raise ValueError(f"{path} has no games")
+    game = first.load()
+    book = Book.from_file(path, game, plies)
+    s = played(game, moves)[-1]
+    found = book.moves(s, count)
+    if as_json:
+        click.echo(json.dumps([{"move": m.name, "games": m.games, "score": m.score} for m in found]))
+        return
+    click.echo(f"{game.name}: {book.games} games, {len(book)} positions")
+    click.echo(game.text(s))
+    if not found:
+        click.echo("nothing is known here")
+    for move in found:
+        click.echo(f"{move.name:<12}{move.games:>8} games{move.score:>9.1%}")
+
+
+def _clock(text: str | None) -> tuple[float | None, float]:
+    if text is None:
+        return None, 0.0
+    base, _, increment = text.partition("+")
+    try:
+        seconds, more = float(base), float(increment or 0)
+        if not (0 < seconds < math.inf and 0 <= more < math.inf):
+            raise ValueError
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not SECONDS+INCREMENT, such as 60+0.6", param_hint="--clock") from None
+    return seconds, more
+
+
+def _sprt(text: str) -> Sprt:
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not ELO0,ELO1, such as 0,10", param_hint="--sprt") from None
+    return Sprt(low, high)

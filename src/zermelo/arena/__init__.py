@@ -1,0 +1,1 @@
+"""Players, matches, ratings; on one machine or a Ray cluster."""

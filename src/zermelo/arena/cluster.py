@@ -1,0 +1,84 @@
+"""The same games on a Ray cluster: each slot is an actor that supervises a worker process on its own machine.
+
+A machine or an actor that dies costs the games that it had not finished; they are played again elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from zermelo.arena.schedule import Job
+from zermelo.arena.supervisor import Supervisor
+from zermelo.game.errors import ZermeloError
+from zermelo.games.record import Record
+
+MOST_DEATHS = 20
+"""After so many deaths in a row, with no game finished in between, something else is wrong."""
+
+
+class Slot:
+    """What runs on the cluster: plain data in, plain data out."""
+
+    def __init__(self, folder: str) -> None:
+        self.supervisor = Supervisor(folder=folder)
+
+    def play(self, job: dict[str, Any]) -> dict[str, Any]:
+        return self.supervisor.play(Job.from_json(job)).to_json()
+
+
+class Cluster:
+    """So many slots on a Ray cluster: the one at this address, or one that is started on this machine."""
+
+    def __init__(self, address: str | None = None, slots: int | None = None):
+        try:
+            import ray
+        except ImportError:
+            raise ZermeloError("a cluster needs Ray: pip install 'zermelo[ray]'") from None
+        self.ray = ray
+        self.is_own = not ray.is_initialized()
+        if self.is_own:
+            ray.init(address=address, log_to_driver=False, include_dashboard=False if address is None else None)
+        self.count = slots or max(int(ray.cluster_resources().get("CPU", 1)), 1)
+        self.actor = ray.remote(num_cpus=1)(Slot)
+        self.slots: list[Any] = []
+
+    def play(self, jobs: Iterable[Job]) -> Iterator[Record]:
+        ray = self.ray
+        waiting = iter(jobs)
+        running: dict[Any, tuple[Any, Job]] = {}
+        deaths = 0
+
+        def begin(slot: Any, job: Job | None) -> None:
+            if job is not None:
+                running[slot.play.remote(job.to_json())] = slot, job
+
+        for _ in range(self.count):
+            job = next(waiting, None)
+            if job is not None:
+                self.slots.append(self.actor.remote(os.getcwd()))
+                begin(self.slots[-1], job)
+        while running:
+            (done,), _ = ray.wait(list(running), num_returns=1)
+            slot, job = running.pop(done)
+            try:
+                record = Record.from_json(ray.get(done))
+            except ray.exceptions.RayActorError as error:
+                deaths += 1
+                if deaths > MOST_DEATHS:
+                    raise ZermeloError(f"{deaths} workers of the cluster died one after the other: {error}") from error
+                self.slots.remove(slot)
+                self.slots.append(self.actor.remote(os.getcwd()))
+                begin(self.slots[-1], job)
+                continue
+            deaths = 0
+            begin(slot, next(waiting, None))
+            yield record
+
+    def close(self) -> None:
+        for slot in self.slots:
+            self.ray.kill(slot)
+        self.slots.clear()
+        if self.is_own:
+            self.ray.shutdown()

@@ -1,0 +1,85 @@
+"""Levels for people to play against: named players from beginner to full strength, with measured ratings.
+
+The ratings of a game's levels are measured by letting them play each other (`scripts/measure_levels.py`), and kept in
+`levels.json`. For other games, those of one's own among them, the same players serve unmeasured.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import json
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from zermelo.game.errors import UnknownName
+from zermelo.game.protocol import Game
+from zermelo.search.algorithm import suitable
+
+
+@dataclass(frozen=True)
+class Level:
+    """A name for people, the player in words, and its measured rating: Elo points above random play."""
+
+    name: str
+    player: str
+    elo: float | None = None
+    error: float | None = None  # half of the 95 % interval
+
+    def __str__(self) -> str:
+        rating = "not measured" if self.elo is None else f"{self.elo:+.0f} ± {self.error:.0f} Elo"
+        return f"{self.name:<14}{rating:<22}{self.player}"
+
+
+RANDOM = Level("random", "random", 0.0, 0.0)
+
+
+def levels(game: Game) -> list[Level]:
+    """The levels of a game, the weakest first."""
+    measured = _measured().get(game.name)
+    if measured is not None:
+        return [Level(**each) for each in measured]
+    return unmeasured(game)
+
+
+def level(game: Game, name: str) -> Level:
+    """The level of that name."""
+    there = {each.name: each for each in levels(game)}
+    wanted = name.strip().casefold()
+    if wanted not in there:
+        near = difflib.get_close_matches(wanted, there, 1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise UnknownName(f"{game.name} has no level {name!r}; {hint}it has {', '.join(there)}")
+    return there[wanted]
+
+
+def unmeasured(game: Game) -> list[Level]:
+    """Levels that suit the game's kind, before anything is measured."""
+    traits = game.traits
+    if not suitable(traits):
+        return [RANDOM]
+    searcher = strongest(game)
+    made = [
+        Level("beginner", f"{searcher}:depth=1,random=0.4"),
+        Level("casual", f"{searcher}:depth=2,random=0.15"),
+        Level("club", f"{searcher}:depth=3"),
+        Level("expert", f"{searcher}:{'nodes=10000' if searcher == 'engine' else 'seconds=0.1'}"),
+        Level("full", f"{searcher}:seconds=1"),
+    ]
+    return [RANDOM, *made]
+
+
+def strongest(game: Game) -> str:
+    """Who plays the game best: the engine where it can, and otherwise the algorithm that suits the game."""
+    traits = game.traits
+    if traits.hidden or traits.chance or traits.sides > 2 or (traits.sides == 2 and not traits.zero_sum):
+        return "auto"
+    return "engine"
+
+
+@functools.cache
+def _measured() -> dict[str, list[dict[str, Any]]]:
+    file = resources.files("zermelo.arena").joinpath("levels.json")
+    found: dict[str, list[dict[str, Any]]] = json.loads(file.read_text()) if file.is_file() else {}
+    return found

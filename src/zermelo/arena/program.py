@@ -1,0 +1,135 @@
+"""External programs as players: a process that is started, spoken to in lines, watched, and ended.
+
+`Program` speaks the simplest protocol that works: for every turn the program reads one line of JSON and prints one
+line, its move. Protocols of the world (UCI and the like) are players over the same `Lines`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import shlex
+import shutil
+import subprocess
+import time
+from typing import Any
+
+from zermelo.arena.player import Player, PlayerError, Turn
+from zermelo.game.errors import IllegalAction
+from zermelo.game.protocol import Game
+
+PATIENCE = 60.0
+"""How many seconds a program may take for an answer where no clock runs."""
+GRACE = 1.0
+"""How many seconds after its time is up a program is given up; and how long it may take to end when told."""
+LONGEST_LINE = 1 << 20
+
+
+class Lines:
+    """A process, and the lines that go to it and come from it."""
+
+    def __init__(self, command: str | list[str]):
+        words = shlex.split(command) if isinstance(command, str) else command
+        if not words:
+            raise PlayerError("a program needs a command to start it, such as program:./mybot")
+        if shutil.which(words[0]) is None:
+            raise PlayerError(f"there is no program {words[0]!r} on the path")
+        self.command = " ".join(words)
+        self.process = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+        )
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.stdin, self.stdout = self.process.stdin, self.process.stdout
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(self.stdout, selectors.EVENT_READ)
+        self.buffer = b""
+
+    def send(self, line: str) -> None:
+        try:
+            self.stdin.write(line.encode() + b"\n")
+        except OSError as error:
+            raise PlayerError(f"{self.command} has ended ({self._end()}): {error}") from None
+
+    def receive(self, seconds: float) -> str:
+        """The next line, if it comes within so many seconds."""
+        deadline = time.monotonic() + seconds
+        while b"\n" not in self.buffer:
+            left = deadline - time.monotonic()
+            if left <= 0 or not self.selector.select(left):
+                raise PlayerError(f"{self.command} gave no answer within {seconds:g} s")
+            chunk = os.read(self.stdout.fileno(), 65536)
+            if not chunk:
+                raise PlayerError(f"{self.command} has ended ({self._end()})")
+            self.buffer += chunk
+            if len(self.buffer) > LONGEST_LINE:
+                raise PlayerError(f"{self.command} wrote a line of more than {LONGEST_LINE:,} bytes")
+        line, _, self.buffer = self.buffer.partition(b"\n")
+        return line.decode(errors="replace").rstrip("\r")
+
+    def _end(self) -> str:
+        try:
+            return f"exit code {self.process.wait(GRACE)}"
+        except subprocess.TimeoutExpired:
+            return "still running"
+
+    def close(self) -> None:
+        """End it: politely by closing its input, and then not."""
+        self.selector.close()
+        for pipe in (self.stdin, self.stdout):
+            try:
+                pipe.close()
+            except OSError:
+                pass
+        try:
+            self.process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class Program(Player):
+    """A program that reads a turn as one line of JSON, and prints the name of its move.
+
+    The line has the game and its parameters, the names of the moves so far, of the legal ones, the number of the
+    player to move, and where a clock runs the seconds left and those added for each move.
+    """
+
+    def __init__(self, command: str):
+        self.command = command
+        self.lines: Lines | None = None
+
+    def begin(self, game: Game) -> None:
+        if self.lines is None or self.lines.process.poll() is not None:
+            self.close()
+            self.lines = Lines(self.command)
+
+    def choose(self, turn: Turn) -> Any:
+        assert self.lines is not None
+        game, s = turn.game, turn.state
+        asked: dict[str, Any] = {
+            "game": game.name,
+            "moves": list(turn.moves),
+            "player": turn.player,
+            "legal": [game.action_name(s, a) for a in turn.legal()],
+        }
+        patience = PATIENCE
+        if turn.clock is not None:
+            asked["seconds"], asked["increment"] = turn.clock.remaining, turn.clock.increment
+            patience = turn.clock.remaining + GRACE
+        try:
+            self.lines.send(json.dumps(asked))
+            word = self.lines.receive(patience)
+        except PlayerError:
+            self.close()
+            raise
+        try:
+            return game.remembering(turn.states).action_named(s, word)
+        except IllegalAction as error:
+            raise IllegalAction(f"{self.command}: {error}") from None
+
+    def close(self) -> None:
+        if self.lines is not None:
+            self.lines.close()
+            self.lines = None

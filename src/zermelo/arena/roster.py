@@ -1,0 +1,136 @@
+"""From the words for a player, such as `engine:seconds=0.1,table=64`, to the player."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from zermelo.arena.levels import level
+from zermelo.arena.player import Player
+from zermelo.arena.players import LIMITS, AlgorithmPlayer, Distracted, EnginePlayer, Person, RandomPlayer, Reader
+from zermelo.arena.program import Program
+from zermelo.game.errors import UnknownName
+from zermelo.game.protocol import Game
+from zermelo.games.resolve import module_of, parse_value
+from zermelo.lookup.book import Book
+from zermelo.search.algorithm import algorithms, find
+from zermelo.search.driver import ENGINES
+from zermelo.search.engine.options import Options
+
+ENGINE_OPTIONS = ("table", "threads", "compile", *(field.name for field in dataclasses.fields(Options)))
+EVERYBODYS = ("random", "book", "book_count")
+HOW = "a player is a name with its options, such as engine:seconds=0.1,table=64 or alpha_beta:depth=6"
+
+
+def player_of(words: str, game: Game) -> Player:
+    """The player that these words describe, for this game; raises an error that says what is wrong with them.
+
+    random                        any legal move
+    engine, mtdf                  with depth, nodes or seconds, table, threads, and the engine's other options
+    alpha_beta, greedy, …         any algorithm by its name, with depth, nodes or seconds, and its own options
+    auto                          the algorithm that suits the game
+    mine.py:my_search             an algorithm or a Player class in a file of one's own, with its options
+    level:beginner                one of the game's levels
+    program:COMMAND               a program that reads turns and prints moves
+    person                        somebody at the terminal
+
+    Each may have random=0.1, the share of moves that it makes at random, and book=FILE, games from which it knows
+    openings (book_count, how often a move must have been played).
+    """
+    kind, options_text = _split(words)
+    if kind == "program":
+        made: Player = Program(options_text)
+        made.name = words
+        return made
+    if kind == "level":
+        kind, options_text = _split(level(game, options_text).player)
+    options = _options(words, options_text)
+    shared = {name: options.pop(name) for name in EVERYBODYS if name in options}
+    made = _made(words, kind, options, game)
+    if "random" in shared:
+        if not isinstance(shared["random"], int | float) or not 0 <= shared["random"] <= 1:
+            raise ValueError(f"{words}: random is the share of moves made at random, 0 to 1, not {shared['random']!r}")
+        made = Distracted(made, shared["random"])
+    if "book" in shared:
+        made = Reader(made, Book.from_file(shared["book"], game), int(shared.get("book_count", 2)))
+    made.name = words
+    return made
+
+
+def _split(words: str) -> tuple[str, str]:
+    """The kind of player, and the text of its options; a file keeps its colon."""
+    if ".py:" in words:
+        path, _, rest = words.partition(".py:")
+        name, _, options = rest.partition(":")
+        return f"{path}.py:{name}", options
+    kind, _, options = words.strip().partition(":")
+    return kind.strip().casefold().replace("-", "_"), options
+
+
+def _options(words: str, text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for each in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, value = each.partition("=")
+        if not equals or not name.strip().isidentifier():
+            raise ValueError(f"{words}: {each!r} is not of the form name=value; {HOW}")
+        if name.strip() in found:
+            raise ValueError(f"{words}: {name.strip()} is given twice")
+        found[name.strip()] = parse_value(value.strip())
+    return found
+
+
+def _made(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
+    if ".py:" in kind:
+        return _own(words, kind, options, game)
+    if kind in SIMPLE:
+        _require_known(words, options, ())
+        return SIMPLE[kind]()
+    if kind in ENGINES:
+        limits = _limits(words, options, (*LIMITS, *ENGINE_OPTIONS))
+        return EnginePlayer(game, limits, {**options, "mtdf": kind == "mtdf" or options.get("mtdf", False)})
+    if kind != "auto" and kind not in (each.name for each in algorithms()):
+        names = [*SIMPLE, *ENGINES, *(each.name for each in algorithms()), "auto", "level", "program"]
+        near = difflib.get_close_matches(kind, names, 1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise UnknownName(f"there is no player {kind!r}; {hint}there are {', '.join(names)}; {HOW}")
+    return _by_algorithm(words, None if kind == "auto" else kind, options, game)
+
+
+SIMPLE: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "person": Person}
+
+
+def _by_algorithm(words: str, algorithm: Any, options: dict[str, Any], game: Game) -> Player:
+    own = () if algorithm is None else tuple(find(algorithm).options)
+    limits = _limits(words, options, (*LIMITS, "compile", "deepening", *own))
+    return AlgorithmPlayer(game, algorithm, limits, options)
+
+
+def _own(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
+    path, _, name = kind.partition(".py:")
+    module = module_of(Path(path + ".py"))
+    found = getattr(module, name, None)
+    if isinstance(found, type) and issubclass(found, Player):
+        try:
+            return found(**options)
+        except TypeError as error:
+            raise ValueError(f"{words}: {error}") from None
+    if found is None or not callable(found):
+        raise UnknownName(f"{path}.py has no algorithm and no Player of the name {name!r}")
+    return _by_algorithm(words, found, options, game)
+
+
+def _limits(words: str, options: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
+    """The limits among the options, which keep the rest."""
+    _require_known(words, options, known)
+    return {name: options.pop(name) for name in LIMITS if name in options}
+
+
+def _require_known(words: str, options: dict[str, Any], known: tuple[str, ...]) -> None:
+    for name in options:
+        if name not in known:
+            near = difflib.get_close_matches(name, [*known, *EVERYBODYS], 1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            raise ValueError(f"{words}: there is no option {name!r} here; {hint}there are {', '.join(known) or 'none'}")

@@ -1,0 +1,117 @@
+"""Which games are to be played: every opening by the same players in every seat. All of it follows from the seed."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from zermelo.arena.openings import Moves, Opening
+from zermelo.game.protocol import Game
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What holds for every game of a match.
+
+    seconds, increment   each side's clock at the start, and what is added after each of its moves; None: no clocks
+    margin               how many seconds late a move may be before its player loses on time
+    patience             after how many seconds without a move a player is taken to hang, where there are no clocks
+    most_plies           a game that is longer is a draw
+    agreed, moves        a game is adjudicated where for so many moves in a row both sides have given it a value of at
+                         least `agreed` of the way from a draw to a win for the same side; 0: never
+    """
+
+    seconds: float | None = None
+    increment: float = 0.0
+    margin: float = 0.0
+    patience: float = 120.0
+    most_plies: int = 5000
+    agreed: float = 0.0
+    moves: int = 4
+
+
+@dataclass(frozen=True)
+class Job:
+    """One game to be played, as plain data that another process or machine understands."""
+
+    game: str
+    players: tuple[str, ...]  # one for each side, in words
+    number: int
+    pair: int
+    parameters: dict[str, Any] = field(default_factory=dict)
+    opening: Moves = ()
+    seed: int = 0
+    conditions: Conditions = field(default_factory=Conditions)
+
+    def to_json(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Job:
+        parameters = {name: _tuples(value) for name, value in data["parameters"].items()}
+        return Job(
+            **{
+                **data,
+                "players": tuple(data["players"]),
+                "opening": tuple(data["opening"]),
+                "parameters": parameters,
+                "conditions": Conditions(**data["conditions"]),
+            }
+        )
+
+
+def seatings(players: int, sides: int) -> list[list[tuple[int, ...]]]:
+    """Who meets whom: for each set of opponents the ways in which they sit, so that everybody sits everywhere.
+
+    Two players at a game of two sides meet in two ways. Where a game has more sides than there are players, some sit
+    on several of them, and never all on one's own; a game for one is played by each in turn.
+    """
+    if sides == 1:
+        return [[(player,) for player in range(players)]]
+    found = []
+    for group in _groups(players, sides):
+        rotations = [group[i:] + group[:i] for i in range(sides)]
+        found.append(list(dict.fromkeys(rotations)))
+    return found
+
+
+def _groups(players: int, sides: int) -> Iterable[tuple[int, ...]]:
+    if players >= sides:
+        return itertools.combinations(range(players), sides)
+    return [
+        group for group in itertools.combinations_with_replacement(range(players), sides) if len(set(group)) == players
+    ]
+
+
+def games_a_round(players: int, sides: int) -> int:
+    """How many games are played from each opening."""
+    return sum(map(len, seatings(players, sides)))
+
+
+def schedule(
+    what: str,
+    parameters: dict[str, Any],
+    game: Game,
+    players: list[str],
+    rounds: int,
+    openings: Iterator[Opening],
+    conditions: Conditions,
+) -> Iterator[Job]:
+    """The games of so many rounds, in order: in a round, everybody meets everybody from the same opening."""
+    groups = seatings(len(players), game.traits.sides)
+    number = pair = 0
+    for _ in range(rounds):
+        opening, dice = next(openings)
+        for group in groups:
+            for seats in group:
+                words = tuple(players[player] for player in seats)
+                yield Job(what, words, number, pair, parameters, opening, dice, conditions)
+                number += 1
+            pair += 1
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

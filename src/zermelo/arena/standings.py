@@ -1,0 +1,193 @@
+"""What the games of a match say: who won how often, how much stronger that makes whom, and who made which mistakes."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from zermelo.arena.points import Points
+from zermelo.arena.ratings import Ratings, Results
+from zermelo.arena.score import Score
+from zermelo.arena.sequential import Decision, Sprt
+from zermelo.game.protocol import Game
+from zermelo.games.record import Record, seats_of
+
+FAULTS = ("time", "illegal move", "crash", "hang")
+
+
+@dataclass
+class Tally:
+    """One player's games, all opponents together."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    moves: int = 0
+    seconds: float = 0.0
+    faults: Counter[str] = field(default_factory=Counter)
+    stakes: Points = field(default_factory=Points)
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """The share of the points, a draw being half of one."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+    @property
+    def seconds_a_move(self) -> float:
+        return self.seconds / self.moves if self.moves else 0.0
+
+
+class Standings:
+    """The results so far, of a match or a tournament; each game is added as it ends."""
+
+    def __init__(self, game: Game, players: Sequence[str], sprt: Sprt | None = None):
+        self.game, self.players, self.sprt = game, tuple(players), sprt
+        self.tallies = [Tally() for _ in players]
+        self.scores = {pair: Score() for pair in itertools.combinations(range(len(players)), 2)}
+        self.numbers: list[int] = []
+        self.decision: Decision = "go on"
+        self.plies = 0
+        self.has_stakes = False  # is a game worth more than won, drawn or lost?
+        self._results = Results()
+        self._alone: dict[int, dict[int, Record]] = defaultdict(dict)  # games for one, by pair and player
+
+    def add(self, record: Record) -> None:
+        """One more finished game."""
+        seated = [self.players.index(words) for words in record.players]
+        if record.number is not None:
+            self.numbers.append(record.number)
+        self.plies += len(record.moves)
+        for seat, seconds in zip(record.movers, record.times, strict=False):
+            self.tallies[seated[seat]].moves += 1
+            self.tallies[seated[seat]].seconds += seconds
+        if record.charged is not None and record.ended in FAULTS:
+            self.tallies[seated[record.charged]].faults[record.ended] += 1
+        for seat, player in enumerate(seated):
+            worth = record.worth(self.game, seat)
+            if worth is not None:
+                low, high = self.game.utility_range
+                self.has_stakes |= worth not in (low, high, (low + high) / 2)
+                self.tallies[player].stakes.add(worth, record.pair)
+        if len(seated) == 1:
+            self._compare_alone(record, seated[0])
+        for (seat, one), (other, two) in itertools.combinations(enumerate(seated), 2):
+            if one != two:
+                self._result(
+                    one, two, record.compared(self.game, seat, other), record.pair if len(seated) == 2 else None
+                )
+
+        if self.sprt is not None and self.decision == "go on":
+            self.decision = self.sprt.decision(self._tested())
+
+    def _tested(self) -> Sequence[int]:
+        """The results that a sequential test looks at: pairs, or where there are none, games."""
+        score = self.scores[0, 1]
+        return score.pairs if len(seats_of(self.game)) == 2 else score.results
+
+    def _result(self, one: int, two: int, points: float, pair: int | None) -> None:
+        for player, its in ((one, points), (two, 1 - points)):
+            tally = self.tallies[player]
+            tally.wins += its == 1
+            tally.draws += its == 0.5
+            tally.losses += its == 0
+        self._results.add(self.players[one], self.players[two], points, pair)
+        if one > two:
+            one, two, points = two, one, 1 - points
+        self.scores[one, two].add(points, pair)
+
+    def _compare_alone(self, record: Record, player: int) -> None:
+        """Games for one player are compared with what the others made of the same beginning."""
+        others = self._alone[record.pair or 0]
+        for other, theirs in others.items():
+            mine, its = record.worth(self.game, 0), theirs.worth(self.game, 0)
+            if mine is not None and its is not None:
+                self._result(player, other, 0.5 + 0.5 * (mine > its) - 0.5 * (mine < its), None)
+        others[player] = record
+
+    @property
+    def is_decided(self) -> bool:
+        """Has the sequential test come to its end?"""
+        return self.decision != "go on"
+
+    @property
+    def is_match(self) -> bool:
+        """Is it one player against another?"""
+        return len(self.players) == 2
+
+    @property
+    def games(self) -> int:
+        return len(self.numbers)
+
+    @property
+    def score(self) -> Score:
+        """Of a match: the first player's score."""
+        if not self.is_match:
+            raise ValueError(
+                f"a score is that of a match between two players; of {len(self.players)} there are ratings"
+            )
+        return self.scores[0, 1]
+
+    @property
+    def llr(self) -> float | None:
+        """How far the sequential test is, between its bounds."""
+        return None if self.sprt is None else self.sprt.llr(self._tested())
+
+    def to_json(self) -> dict[str, Any]:
+        """The standings as plain data: for a match the first player's score, for a tournament everybody's rating."""
+        data: dict[str, Any] = {
+            "game": self.game.name,
+            "games": self.games,
+            "plies": self.plies / self.games if self.games else 0.0,
+            "players": [self._player(number) for number in range(len(self.players))],
+        }
+        if self.is_match:
+            data = {**data, **self.score.to_json(), "games": self.games}
+        else:
+            data["ratings"] = self.ratings().to_json()["players"]
+        if self.sprt is not None:
+            data["sprt"] = {
+                "elo0": self.sprt.elo0,
+                "elo1": self.sprt.elo1,
+                "llr": self.llr,
+                "lower": self.sprt.lower,
+                "upper": self.sprt.upper,
+                "decision": self.decision,
+            }
+        data["cross"] = self.cross()
+        return data
+
+    def _player(self, number: int) -> dict[str, Any]:
+        tally = self.tallies[number]
+        data: dict[str, Any] = {
+            "player": self.players[number],
+            "games": tally.games,
+            "wins": tally.wins,
+            "draws": tally.draws,
+            "losses": tally.losses,
+            "score": tally.score,
+            "seconds_a_move": tally.seconds_a_move,
+            "faults": dict(tally.faults),
+        }
+        if self.has_stakes:
+            data["points_a_game"] = tally.stakes.to_json()
+        return data
+
+    def cross(self) -> list[list[float | None]]:
+        """Each player's share of the points against each other one; None where they have not met."""
+        count = len(self.players)
+        table: list[list[float | None]] = [[None] * count for _ in range(count)]
+        for (one, two), score in self.scores.items():
+            if score.games:
+                table[one][two], table[two][one] = score.score, 1 - score.score
+        return table
+
+    def ratings(self, anchor: str | None = None) -> Ratings:
+        """Everybody's rating, the average being 0, or this player's rating."""
+        return self._results.fit(anchor)

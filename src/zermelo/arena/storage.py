@@ -1,0 +1,82 @@
+"""The file of a match: its settings in the first line, then every game as soon as it is finished.
+
+Whatever happens to the process, the games in the file are whole, and the match goes on from there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from zermelo.game.errors import GameError
+from zermelo.games.record import KIND, Record, read_lines
+
+TOURNAMENT = "tournament"
+"""What `"zermelo"` says in the line with the settings."""
+
+
+class GameFile:
+    """A file of games that grows, and that only one match at a time writes to."""
+
+    def __init__(self, path: Path, settings: dict[str, Any]):
+        self.path = path
+        self.settings = {"zermelo": TOURNAMENT, **settings}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            self._lock()
+            self.records = self._read()
+        except BaseException:
+            self.close()
+            raise
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ValueError(f"another match is writing to {self.path}: give this one another file") from None
+
+    def _read(self) -> list[Record]:
+        """The games that are there already; a line that was never finished is cut off."""
+        data = self.path.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole != len(data):
+            os.ftruncate(self.descriptor, whole)
+        if not whole:
+            self._write(json.dumps(self.settings, ensure_ascii=False))
+            return []
+        first, *others = read_lines(self.path)
+        if first.get("zermelo") != TOURNAMENT:
+            raise GameError(f"{self.path} is not the file of a match: its first line has no settings")
+        expected = json.loads(json.dumps(self.settings))
+        different = [name for name in {**first, **expected} if first.get(name) != expected.get(name)]
+        if different:
+            told = "; ".join(f"{name} is {first.get(name)!r} there, not {expected.get(name)!r}" for name in different)
+            raise ValueError(f"{self.path} holds another match ({told}): give this one another file")
+        return [Record.from_json(line) for line in others if line.get("zermelo") == KIND]
+
+    def append(self, record: Record) -> None:
+        """Keep a finished game."""
+        self._write(record.line())
+        self.records.append(record)
+
+    def _write(self, line: str) -> None:
+        data = line.encode() + b"\n"
+        while data:
+            data = data[os.write(self.descriptor, data) :]
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            os.close(self.descriptor)
+
+
+def settings_of(path: str | Path) -> dict[str, Any]:
+    """The settings in the first line of a match's file."""
+    first = next(read_lines(Path(path)), {})
+    if first.get("zermelo") != TOURNAMENT:
+        raise GameError(f"{path} is not the file of a match: its first line has no settings")
+    return first

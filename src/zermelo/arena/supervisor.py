@@ -1,0 +1,149 @@
+"""The supervisor of one worker: it gives it games, watches it, and charges a crash or a hang to whoever was to move."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from typing import Any
+
+from zermelo.arena.referee import record_of
+from zermelo.arena.schedule import Job
+from zermelo.game.errors import ZermeloError
+from zermelo.games.record import Record
+
+STARTING = 120.0
+"""How many seconds a worker may take to start."""
+DYING = 5.0
+"""How many seconds a process may take to die."""
+KILLED = 3
+"""How often a game is begun again whose worker somebody killed, before it is charged to the seat to move."""
+
+
+class WorkerFailed(ZermeloError, RuntimeError):
+    """A worker that cannot play: not the players' fault."""
+
+
+class Supervisor:
+    """A worker process, started when it is needed, and anew when it has died."""
+
+    def __init__(self, tell: Callable[[Job, dict[str, Any]], Any] | None = None, folder: str | None = None):
+        self.tell, self.folder = tell, folder
+        self.process: subprocess.Popen[bytes] | None = None
+        self.buffer = b""
+        self.closed = False
+
+    def play(self, job: Job) -> Record:
+        """The finished game, whatever happens to the worker."""
+        for attempt in range(1, KILLED + 1):
+            record = self._attempt(job, charging=attempt == KILLED)
+            if record is not None:
+                return record
+        raise WorkerFailed("the worker was ended")
+
+    def _attempt(self, job: Job, charging: bool) -> Record | None:
+        """One try: None where the worker was killed, and not by its players."""
+        if self.closed:
+            return None
+        process = self._started()
+        assert process.stdin is not None
+        moves: list[str | None] = []
+        seat, deadline = None, time.monotonic() + STARTING
+        with contextlib.suppress(OSError):  # it has died: the reading below says so
+            process.stdin.write(json.dumps(job.to_json()).encode() + b"\n")
+            process.stdin.flush()
+        while True:
+            message = self._message(deadline)
+            if isinstance(message, str):
+                break
+            if "record" in message:
+                return Record.from_json(message["record"])
+            if "error" in message:
+                raise WorkerFailed(f"game {job.number} of {job.game} could not be played: {message['error']}")
+            moves += message.get("moves", ())
+            seat, deadline = message["seat"], time.monotonic() + message["limit"]
+            if self.tell is not None:
+                self.tell(job, message)
+        code, words = self._ended(message)
+        if self.closed:
+            return None
+        if seat is None:
+            raise WorkerFailed(f"a worker could not play {job.game}: {words}")
+        if message == "dead" and code == -signal.SIGKILL and not charging:
+            return None
+        ended = "hang" if message == "late" else "crash"
+        return record_of(job, moves, ended=ended, charged=seat, note=words)
+
+    def _message(self, deadline: float) -> dict[str, Any] | str:
+        """The next message; or "late" or "dead" where there is none."""
+        assert self.process is not None
+        assert self.process.stdout is not None
+        while b"\n" not in self.buffer:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return "late"
+            if self.selector.select(min(left, 1.0)):
+                chunk = os.read(self.process.stdout.fileno(), 65536)
+                if not chunk:
+                    return "dead"
+                self.buffer += chunk
+        line, _, self.buffer = self.buffer.partition(b"\n")
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self.process is None:
+            self.errors = tempfile.TemporaryFile()
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "zermelo.arena.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.errors,
+                cwd=self.folder,  # where files that players are named by lie
+                start_new_session=True,  # Ctrl-C is for the one who asked, who then ends the workers
+            )
+            assert self.process.stdout is not None
+            self.selector = selectors.DefaultSelector()
+            self.selector.register(self.process.stdout, selectors.EVENT_READ)
+            self.buffer = b""
+        return self.process
+
+    def _ended(self, how: str) -> tuple[int, str]:
+        """End what is left of the worker: its exit code, and what is to be said of its end."""
+        process = self.process
+        assert process is not None
+        if how == "dead":
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(DYING)  # for how it ended
+        self._kill()
+        code = process.wait()
+        self.selector.close()
+        for pipe in (process.stdin, process.stdout):
+            assert pipe is not None
+            pipe.close()
+        self.errors.seek(0)
+        last = self.errors.read().decode(errors="replace").strip().splitlines()[-1:] or [""]
+        self.errors.close()
+        self.process = None
+        if how == "late":
+            return code, "no move came, and the player was ended"
+        name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        return code, f"its process died ({name}) {last[0]}".strip()[:500]
+
+    def _kill(self) -> None:
+        """End the worker, and the programs that it has started."""
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the worker, at once."""
+        self.closed = True
+        self._kill()

@@ -1,0 +1,92 @@
+"""A process that plays games: it reads jobs and writes what happens, one line of JSON each.
+
+It is run as `python -m zermelo.arena.worker` by the supervisor, on this machine or on another one of a cluster. A
+player that crashes takes only this process with it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from typing import Any, TextIO
+
+from zermelo.arena.player import Player
+from zermelo.arena.referee import Referee, Tell
+from zermelo.arena.roster import player_of
+from zermelo.arena.schedule import Job
+from zermelo.game.protocol import Game
+from zermelo.games.record import Record
+from zermelo.games.resolve import resolve
+
+ORPHANED = 0.5
+"""How often, in seconds, a worker looks whether whoever started it is still there."""
+
+
+class Table:
+    """A game and the players at it, kept from one game to the next: compiling and starting programs takes long."""
+
+    def __init__(self) -> None:
+        self.game: tuple[Any, Game] | None = None
+        self.players: dict[tuple[str, int], Player] = {}
+
+    def play(self, job: Job, tell: Tell) -> Record:
+        about = (job.game, tuple(sorted(job.parameters.items())))
+        if self.game is None or self.game[0] != about:
+            self.close()
+            self.game = about, resolve(job.game, job.parameters)
+        game = self.game[1]
+        seated: list[Player] = []
+        for side, words in enumerate(job.players):
+            which = words, job.players[:side].count(words)  # a player who meets itself is there twice
+            if which not in self.players:
+                self.players[which] = player_of(words, game)
+            seated.append(self.players[which])
+        return Referee(job, game, seated, tell).play()
+
+    def close(self) -> None:
+        for player in self.players.values():
+            player.close()
+        self.players.clear()
+
+
+def serve(jobs: TextIO, answers: TextIO) -> None:
+    """Play the games that come in, until no more do."""
+
+    def tell(message: dict[str, Any]) -> None:
+        answers.write(json.dumps(message) + "\n")
+        answers.flush()
+
+    table = Table()
+    try:
+        for line in jobs:
+            try:
+                record = table.play(Job.from_json(json.loads(line)), tell)
+            except Exception as error:  # the rules are wrong, or there is no such player: no player's fault
+                tell({"error": f"{type(error).__name__}: {error}"})
+            else:
+                tell({"record": record.to_json()})
+    except (KeyboardInterrupt, BrokenPipeError):
+        pass
+    finally:
+        table.close()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(ORPHANED)
+    os._exit(1)
+
+
+def main() -> None:
+    # What somebody's game or player prints must not mix with what this process says.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    threading.Thread(target=_watch, args=(os.getppid(),), daemon=True).start()
+    serve(sys.stdin, answers)
+
+
+if __name__ == "__main__":
+    main()

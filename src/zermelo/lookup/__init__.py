@@ -1,0 +1,1 @@
+"""What is known beforehand: opening books."""

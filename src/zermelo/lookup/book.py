@@ -1,0 +1,107 @@
+"""An opening book for any game: what was played in each position, how often, and how it went.
+
+It is made from saved games. A position is known by its key, so that other orders of moves that lead to it count too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from zermelo.game.errors import ZermeloError
+from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.record import Record, read_games, seat_of
+from zermelo.kernel.random import Random
+
+PLIES = 24
+"""How far into a game a book looks."""
+
+
+@dataclass(frozen=True)
+class BookMove:
+    """What is known of one move: how often it was played, and the points that it brought: 1 a win, ½ a draw."""
+
+    action: Any
+    name: str
+    games: int
+    points: float
+
+    @property
+    def score(self) -> float:
+        """The share of the points."""
+        return self.points / self.games
+
+
+class Book:
+    """The moves of a game's openings, with their statistics."""
+
+    def __init__(self, game: Game, plies: int = PLIES):
+        self.game, self.plies = game, plies
+        self.games = 0
+        self._positions: dict[int, dict[Any, list[float]]] = {}  # by key: action to times played and points
+
+    @staticmethod
+    def from_file(path: str | Path, game: Game, plies: int = PLIES) -> Book:
+        """The book of a file of games; games of another kind are left out."""
+        if not Path(path).is_file():
+            raise ValueError(f"there is no file of games {str(path)!r} to make a book of")
+        return Book(game, plies).add(read_games(path))
+
+    def add(self, records: Iterable[Record]) -> Book:
+        """Count these games: those that are finished, and of this game."""
+        names: dict[str, bool] = {}
+        for record in records:
+            about = f"{record.game} {sorted(record.parameters.items())}"
+            if about not in names:
+                names[about] = _is_of(record, self.game)
+            if names[about] and record.ended is not None:
+                self._count(record)
+        return self
+
+    def _count(self, record: Record) -> None:
+        self.games += 1
+        game = self.game
+        shortened = Record(record.game, record.moves[: self.plies], record.parameters, seed=record.seed)
+        states = shortened.states(game)
+        for number, s in enumerate(states[:-1]):
+            player, name = game.to_move(s), record.moves[number]
+            if player == CHANCE or name is None:
+                continue
+            action = game.remembering(states[: number + 1]).action_named(s, name)
+            known = self._positions.setdefault(game.key(s), {}).setdefault(action, [0, 0.0])
+            known[0] += 1
+            known[1] += record.points(game, seat_of(game, player))
+
+    def moves(self, s: Any, count: int = 1) -> list[BookMove]:
+        """The legal moves that were played here at least so often, the most frequent first."""
+        game = self.game
+        known = self._positions.get(game.key(s), {})
+        legal = set(game.legal(s)) if known else set()
+        found = [
+            BookMove(action, game.action_name(s, action), int(games), won)
+            for action, (games, won) in known.items()
+            if games >= count and action in legal
+        ]
+        return sorted(found, key=lambda move: (-move.games, -move.points, move.name))
+
+    def choose(self, s: Any, random: Random, count: int = 2) -> Any:
+        """One of the moves played at least so often, each as likely as the points that it brought; None: no such."""
+        found = self.moves(s, count)
+        left = random.uniform() * sum(move.points for move in found)
+        for move in found:
+            left -= move.points
+            if left < 0:
+                return move.action
+        return None
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+
+def _is_of(record: Record, game: Game) -> bool:
+    try:
+        return record.load().name == game.name
+    except (ZermeloError, ValueError, TypeError):
+        return False
