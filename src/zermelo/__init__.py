@@ -25,7 +25,10 @@ from zermelo.game.state import i8, i16, i32, i64, u8, u16, u32, u64
 
 if TYPE_CHECKING:
     from zermelo import games
+    from zermelo.arena.player import Player, Turn
+    from zermelo.arena.tournament import match, tournament
     from zermelo.conformance import Report, check
+    from zermelo.games.record import read_games
     from zermelo.kernel.bits import bits, count_bits, highest_bit, lowest_bit, replaced
     from zermelo.kernel.random import Random
     from zermelo.search.algorithm import algorithm, algorithms
@@ -43,11 +46,13 @@ _LAZY = {
     "Clock": "zermelo.search.engine",
     "Engine": "zermelo.search.engine",
     "Observer": "zermelo.search.observer",
+    "Player": "zermelo.arena.player",
     "Random": "zermelo.kernel.random",
     "Reason": "zermelo.search.observer",
     "Report": "zermelo.conformance",
     "Search": "zermelo.search.search",
     "Strategy": "zermelo.search.strategy",
+    "Turn": "zermelo.arena.player",
     "algorithm": "zermelo.search.algorithm",
     "algorithms": "zermelo.search.algorithm",
     "analyse": "zermelo.search.driver",
@@ -57,7 +62,10 @@ _LAZY = {
     "games": "zermelo.games",
     "highest_bit": "zermelo.kernel.bits",
     "lowest_bit": "zermelo.kernel.bits",
+    "match": "zermelo.arena.tournament",
+    "read_games": "zermelo.games.record",
     "replaced": "zermelo.kernel.bits",
+    "tournament": "zermelo.arena.tournament",
 }
 """What is loaded when it is first asked for, and from where."""
 
@@ -71,6 +79,7 @@ __all__ = [
     "GameError",
     "IllegalAction",
     "Observer",
+    "Player",
     "Random",
     "Reason",
     "Report",
@@ -79,6 +88,7 @@ __all__ = [
     "Strategy",
     "TooDeep",
     "Traits",
+    "Turn",
     "UnknownName",
     "Unsuitable",
     "ZermeloError",
@@ -95,7 +105,10 @@ __all__ = [
     "i32",
     "i64",
     "lowest_bit",
+    "match",
+    "read_games",
     "replaced",
+    "tournament",
     "u8",
     "u16",
     "u32",

@@ -24,6 +24,10 @@ class Slot:
     def __init__(self, folder: str) -> None:
         self.supervisor = Supervisor(folder=folder)
 
+    def pid(self) -> int:
+        """The process that it runs in: for whoever looks after the cluster."""
+        return os.getpid()
+
     def play(self, job: dict[str, Any]) -> dict[str, Any]:
         return self.supervisor.play(Job.from_json(job)).to_json()
 
@@ -41,7 +45,7 @@ class Cluster:
         if self.is_own:
             ray.init(address=address, log_to_driver=False, include_dashboard=False if address is None else None)
         self.count = slots or max(int(ray.cluster_resources().get("CPU", 1)), 1)
-        self.actor = ray.remote(num_cpus=1)(Slot)
+        self.actor = ray.remote(num_cpus=1, max_concurrency=2)(Slot)
         self.slots: list[Any] = []
 
     def play(self, jobs: Iterable[Job]) -> Iterator[Record]:

@@ -6,6 +6,7 @@ line, its move. Protocols of the world (UCI and the like) are players over the s
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import selectors
@@ -78,10 +79,8 @@ class Lines:
         """End it: politely by closing its input, and then not."""
         self.selector.close()
         for pipe in (self.stdin, self.stdout):
-            try:
+            with contextlib.suppress(OSError):
                 pipe.close()
-            except OSError:
-                pass
         try:
             self.process.wait(GRACE)
         except subprocess.TimeoutExpired:

@@ -40,7 +40,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Rating:
-    """A player's rating in Elo, with the ends of the interval."""
+    """A player's rating in Elo, with the ends of the interval: an open end for who has won, or lost, everything."""
 
     player: Hashable
     elo: float
@@ -49,18 +49,16 @@ class Rating:
     games: int  # comparisons with another player: a game of three seats has two for each
     points: float
     group: int  # ratings of different groups cannot be compared: no games connect them
-    one_sided: bool  # won or lost everything against some of the others, so that the prior alone keeps it finite
+    one_sided: bool  # won or lost everything against most of the group: the prior alone keeps the rating finite
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """All ratings, the best first within each group of players that games connect; each group's mean is 0."""
+    """All ratings, group by group of players that games connect, the best first; the mean of a group is 0."""
 
     players: tuple[Rating, ...]
     confidence: float
-    _variances: Any = field(repr=False, compare=False)
-    _units: Any = field(repr=False, compare=False)
-    _order: dict[Hashable, int] = field(repr=False, compare=False)
+    _fit: _Fit = field(repr=False, compare=False)
 
     def __getitem__(self, player: Hashable) -> Rating:
         found = next((rating for rating in self.players if rating.player == player), None)
@@ -75,15 +73,12 @@ class Ratings:
         return tuple(tuple(r.player for r in self.players if r.group == group) for group in range(count))
 
     def difference(self, first: Hashable, second: Hashable) -> Difference:
-        """How much higher the first is rated than the second: narrower than what two intervals of ratings tell."""
+        """How much higher the first is rated than the second: narrower than what the intervals of both would tell."""
         one, two = self[first], self[second]
         if one.group != two.group:
             raise ValueError(f"no games connect {first!r} and {second!r}, not even through others")
-        i, j = self._order[first], self._order[second]
-        variance = self._variances[i, i] + self._variances[j, j] - 2 * self._variances[i, j]
-        units = min(self._units[i], self._units[j])
-        margin = _margin(variance, units, self.confidence)
-        elo = one.elo - two.elo
+        i, j = self._fit.players.index(first), self._fit.players.index(second)
+        elo, margin = one.elo - two.elo, self._fit.margin(i, [j], self.confidence)
         return Difference(elo, elo - margin, elo + margin)
 
     def to_json(self) -> dict[str, Any]:
@@ -94,12 +89,12 @@ class Ratings:
         return {"confidence": self.confidence, "players": rows}
 
     def __str__(self) -> str:
-        width = max((len(str(rating.player)) for rating in self.players), default=6)
+        width = max(6, *(len(str(rating.player)) for rating in self.players), 0)
         lines = [f"{'player':{width}}{'Elo':>8}{'low':>8}{'high':>8}{'games':>8}{'score':>8}"]
         for rating in self.players:
             lines.append(
                 f"{rating.player!s:{width}}{rating.elo:>+8.0f}{rating.low:>+8.0f}{rating.high:>+8.0f}"
-                f"{rating.games:>8}{rating.points / rating.games:>8.1%}" + (" one-sided" if rating.one_sided else "")
+                f"{rating.games:>8}{rating.points / rating.games:>8.1%}" + ("  one-sided" if rating.one_sided else "")
             )
         if len(self.groups) > 1:
             lines.append("not connected by games: " + " | ".join(", ".join(map(str, g)) for g in self.groups))
@@ -168,26 +163,47 @@ class Results:
             np.add.at(games, (one, two), counts[unit] * rows[:, 3])
             np.add.at(points, (one, two), counts[unit] * share)
 
-        strengths, inverse = _most_likely(games, points)
-        surprise = rows[:, 4] - rows[:, 3] * _chances(strengths)[i, j]
+        elos, model = _most_likely(games, points)
+        surprise = rows[:, 4] - rows[:, 3] * _chances(elos)[i, j]
         residuals, present = np.zeros((2, len(counts), size))
         for player, sign in ((i, 1), (j, -1)):
             np.add.at(residuals, (unit, player), sign * surprise)
             present[unit, player] = 1
-        sandwich = inverse @ (residuals.T @ (residuals * counts[:, None])) @ inverse
-
+        half = model @ residuals.T / PER_NAT
         fit = _Fit(
-            list(self._numbers),
-            strengths * PER_NAT,
-            sandwich * PER_NAT**2,
-            inverse * PER_NAT**2,
-            counts @ present,
-            games.sum(axis=1),
-            points.sum(axis=1),
-            _mutual(games > 0),
-            _mutual(points > 0),
+            players=list(self._numbers),
+            robust=(half * counts) @ half.T,
+            model=model,
+            units=counts @ present,
+            connected=_mutual(games > 0),
+            balanced=_mutual(points > 0),
         )
-        return Ratings(fit.table(anchor, anchor_elo, self.confidence), self.confidence, fit)
+        return Ratings(self._table(fit, elos, games, points, anchor, anchor_elo), self.confidence, fit)
+
+    def _table(
+        self, fit: _Fit, elos: Any, games: Any, points: Any, anchor: Hashable, anchor_elo: float
+    ) -> tuple[Rating, ...]:
+        group_of = {tuple(row): number for number, row in enumerate(dict.fromkeys(map(tuple, fit.connected)))}
+        ratings = []
+        for i, player in enumerate(fit.players):
+            group = np.flatnonzero(fit.connected[i])
+            fixed = self._numbers[anchor] if anchor is not None and self._numbers[anchor] in group else None
+            elo = elos[i] if fixed is None else elos[i] - elos[fixed] + anchor_elo
+            margin = fit.margin(i, group if fixed is None else [fixed], self.confidence)
+            played, scored = int(games[i].sum()), float(points[i].sum())
+            ratings.append(
+                Rating(
+                    player,
+                    float(elo),
+                    -math.inf if scored == 0 and i != fixed else float(elo - margin),
+                    math.inf if scored == played and i != fixed else float(elo + margin),
+                    played,
+                    scored,
+                    group_of[tuple(fit.connected[i])],
+                    bool(2 * fit.balanced[i].sum() <= len(group)),
+                )
+            )
+        return tuple(sorted(ratings, key=lambda rating: (rating.group, -rating.elo)))
 
 
 @dataclass(frozen=True)
@@ -195,25 +211,61 @@ class _Fit:
     """What a fit has found, by the numbers of the players."""
 
     players: list[Hashable]
-    elos: Any
-    sandwich: Any  # the robust covariance
-    model: Any  # what the model and the prior alone would say
-    units: Any
-    games: Any
-    points: Any
+    robust: Any  # covariance of the ratings by the sandwich formula
+    model: Any  # covariance of the ratings if the model and the prior were the truth
+    units: Any  # that each has played
     connected: Any  # by games, if only through others
-    mutual: Any  # each has taken points from the other, if only through others: then a finite difference is most likely
+    balanced: Any  # each has taken points from the other, if only through others (Ford 1957)
 
-    def margin(self, contrast: Any, players: Any, confidence: float) -> float:
-        """Half the width of the interval for a weighted sum of the ratings of these players.
+    def margin(self, player: int, others: Any, confidence: float) -> float:
+        """Half the width of the interval for the difference between a player's rating and the mean of the others'.
 
-        Where some of them have taken no points from others, hardly anything is left over to estimate the spread from,
-        and the model's variance counts if it is the greater one.
+        Where points went one way only, too little is left to estimate a spread from, and the model's variance counts if
+        it is the greater one.
         """
-        units = float(self.units[contrast.astype(bool) & players].min()) if players.any() else 0.0
+        weights = np.zeros(len(self.players))
+        weights[others] = -1 / len(others)
+        weights[player] += 1
+        if not weights.any():
+            return 0.0
+        units = min(self.units[player], self.units[others].max())
         if units < 2:
             return math.inf
-        variance = contrast @ self.sandwich @ contrast * units / (units - 1)
-        if not self.mutual[np.ix_(contrast != 0, contrast != 0)].all():
-            variance = max(variance, contrast @ self.model @ contrast)
-        return math.sqrt(variance) * student_t.quantile(0.5 + confidence / 2, units - 1)
+        variance = weights @ self.robust @ weights * units / (units - 1)
+        if not self.balanced[player, others].all():
+            variance = max(variance, weights @ self.model @ weights)
+        return float(math.sqrt(variance) * student_t.quantile(0.5 + confidence / 2, float(units - 1)))
+
+
+def _key(unit: Mapping[tuple[int, int], tuple[int, float]]) -> tuple[tuple[int, int, int, float], ...]:
+    return tuple(sorted((i, j, games, points) for (i, j), (games, points) in unit.items()))
+
+
+def _chances(elos: Any) -> Any:
+    """The expected score of each against each."""
+    return 1 / (1 + np.exp((elos[None, :] - elos[:, None]) / PER_NAT))
+
+
+def _most_likely(games: Any, points: Any) -> tuple[Any, Any]:
+    """The ratings in Elo that are most likely with the prior, by Newton's method, and the inverse of the information."""
+    elos = np.zeros(len(games))
+    for _ in range(100):
+        chances = _chances(elos)
+        information = -games * chances * (1 - chances) / PER_NAT**2
+        np.fill_diagonal(information, -information.sum(axis=1) + PRIOR_DEVIATION**-2)
+        slope = (points - games * chances).sum(axis=1) / PER_NAT - elos / PRIOR_DEVIATION**2
+        step = np.linalg.solve(information, slope)
+        if abs(step).max(initial=0) < 1e-6:
+            break
+        elos += np.clip(step, -2 * PER_NAT, 2 * PER_NAT)
+    return elos, np.linalg.inv(information)
+
+
+def _mutual(edges: Any) -> Any:
+    """Which players can reach each other, both ways, along edges."""
+    reached = edges | np.eye(len(edges), dtype=bool)
+    while True:
+        further = (reached.astype(float) @ reached) > 0
+        if (further == reached).all():
+            return reached & reached.T
+        reached = further

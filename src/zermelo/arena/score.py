@@ -11,8 +11,9 @@ expected score whose likelihood ratio is not beyond the 95 % point of χ² with 
 the range from 0 to 1, and stays honest where all pairs ended alike and their spread is nought.
 
 In short matches the likelihood knows too little of results that have not come up yet, and its interval is too narrow.
-So before the first game every result of a unit counts as seen a tenth of a time: half a pair in all, a weak Dirichlet
-prior. `docs/ratings.md` has what is covered with it, in simulated matches.
+So three quarters of a pair count as seen before the first game, its games won, drawn and lost in equal parts: a weak
+Dirichlet prior, which takes part in the interval and not in the score. `docs/ratings.md` has what is covered with it,
+in simulated matches.
 """
 
 from __future__ import annotations
@@ -25,8 +26,11 @@ from typing import Any
 from zermelo.arena.elo import elo_of_score, finite, score_of_elo
 from zermelo.arena.likelihood import Unit, log_likelihood, mean
 
-PRIOR = 0.1
-"""How often every result of a unit counts as seen before the first game."""
+PRIOR_PAIR = (1 / 12, 2 / 12, 3 / 12, 2 / 12, 1 / 12)
+"""How often each result of a pair counts as seen before the first game."""
+
+PRIOR_GAME = (1 / 4, 1 / 4, 1 / 4)
+"""The same where there are no pairs."""
 
 CONFIDENCE = 0.95
 
@@ -126,8 +130,8 @@ class Score:
     def _units(self) -> list[Unit]:
         """All results with their counts and the prior's."""
         if not any(self.pairs):
-            return [Unit(half / 2, 1, self.singles[half] + PRIOR) for half in range(3)]
-        pairs = [Unit(half / 2, 2, self.pairs[half] + PRIOR) for half in range(5)]
+            return [Unit(half / 2, 1, self.singles[half] + PRIOR_GAME[half]) for half in range(3)]
+        pairs = [Unit(half / 2, 2, self.pairs[half] + PRIOR_PAIR[half]) for half in range(5)]
         return pairs + [Unit(half / 2, 1, self.singles[half]) for half in range(3)]
 
     def _distance(self, elo: float) -> float:

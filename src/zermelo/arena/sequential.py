@@ -65,29 +65,31 @@ class Sprt:
         llr = self.llr(results)
         return "accept" if llr >= self.upper else "reject" if llr <= self.lower else "go on"
 
-    def chance_to_accept(self, elo: float, deviation: float) -> float:
-        """How likely the test ends with "accept", at a true difference in Elo.
-
-        `deviation` is the standard deviation of a pair's score, as a share of its points: 0.354 where two games are
-        independent and never drawn, less with draws. (Wald's formulas, for a ratio that moves in small steps.)
-        """
-        pull = 2 * self._drift(elo, deviation) / self._variance(deviation)
-        if abs(pull) < 1e-9:
+    def chance_to_accept(self, elo: float) -> float:
+        """How likely the test ends with "accept", at a true difference in Elo (Wald's formula, for small steps)."""
+        pull = self._pull(elo)
+        if abs(pull) < 1e-5:
             return self.lower / (self.lower - self.upper)
         return math.expm1(-pull * self.lower) / (math.exp(-pull * self.lower) - math.exp(-pull * self.upper))
 
     def expected_pairs(self, elo: float, deviation: float) -> float:
-        """After how many pairs the test ends on average, at a true difference in Elo; see `chance_to_accept`."""
-        drift, chance = self._drift(elo, deviation), self.chance_to_accept(elo, deviation)
-        if abs(drift) < 1e-9 * self._variance(deviation):
-            return -self.lower * self.upper / self._variance(deviation)
-        return (chance * self.upper + (1 - chance) * self.lower) / drift
+        """After how many pairs the test ends on average, at a true difference in Elo (Wald's formula, for small steps).
 
-    def _drift(self, elo: float, deviation: float) -> float:
-        """How far a pair moves the ratio on average (Van den Bergh 2019, "The GSPRT approximation")."""
+        `deviation` is the standard deviation of a pair's score, as a share of its points: 0.354 for two independent
+        games that are never drawn, less with draws.
+        """
+        pull, chance = self._pull(elo), self.chance_to_accept(elo)
         null, alternative = self.scores
-        return (alternative - null) * (score_of_elo(elo) - (null + alternative) / 2) / deviation**2
+        variance = ((alternative - null) / deviation) ** 2
+        if abs(pull) < 1e-5:
+            return -self.lower * self.upper / variance
+        return (chance * self.upper + (1 - chance) * self.lower) / (pull * variance / 2)
 
-    def _variance(self, deviation: float) -> float:
+    def _pull(self, elo: float) -> float:
+        """Twice the mean of what a pair adds to the ratio, divided by its variance.
+
+        Both follow from the ratio's approximation for long matches, N (s1 - s0) (2 s - s0 - s1) / (2 deviation²), in
+        Van den Bergh's notes on the generalised test.
+        """
         null, alternative = self.scores
-        return ((alternative - null) / deviation) ** 2
+        return (2 * score_of_elo(elo) - null - alternative) / (alternative - null)

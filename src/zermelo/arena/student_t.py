@@ -46,7 +46,8 @@ def _beta(x: float, a: float, b: float) -> float:
     if x > (a + 1) / (a + b + 2):  # where the fraction converges slowly, and its mirror image does not
         return 1 - _beta(1 - x, b, a)
     front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
-    above, below, fraction = 1.0, 1 / (1 - (a + b) * x / (a + 1)), 1 / (1 - (a + b) * x / (a + 1))
+    above = 1.0
+    below = fraction = 1 / (1 - (a + b) * x / (a + 1))
     for m in range(1, 10_000):
         for step in (
             m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),

@@ -100,7 +100,7 @@ class Supervisor:
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self.process is None:
-            self.errors = tempfile.TemporaryFile()
+            self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (it lives as long as the worker)
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "zermelo.arena.worker"],
                 stdin=subprocess.PIPE,

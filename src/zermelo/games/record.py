@@ -57,11 +57,11 @@ class Record:
     more: dict[str, Any] = field(default_factory=dict)  # what this version does not know, kept as it is
 
     def to_json(self) -> dict[str, Any]:
-        """The game as plain data; what is empty is left out."""
+        """The game as plain data; what goes without saying is left out."""
         data: dict[str, Any] = {"zermelo": KIND}
         for each in fields(self):
             value = getattr(self, each.name)
-            if each.name == "more" or (value in ((), {}, "", None) and each.name != "moves"):
+            if each.name == "more" or value == each.default or value == {}:
                 continue
             data[each.name] = list(value) if isinstance(value, tuple) else value
         return {**self.more, **data}

@@ -1,0 +1,60 @@
+"""The same games on a local Ray cluster, one of whose workers is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from test_tournament import without_times
+from zermelo import read_games
+from zermelo.arena.cluster import Cluster
+from zermelo.arena.pool import Workers
+from zermelo.arena.standings import Standings
+from zermelo.arena.tournament import Settings, Tournament
+from zermelo.games.record import Record
+
+pytest.importorskip("ray", reason="Ray is not installed: pip install 'zermelo[ray]'")
+
+SETTINGS = Settings("connect_four", ("engine:nodes=30000", "engine:nodes=10000"), rounds=6, openings=2)
+
+
+@pytest.fixture(scope="module")
+def ray() -> Iterator[Any]:
+    import ray
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=100 * 2**20)
+    yield ray
+    ray.shutdown()
+
+
+def test_a_worker_of_the_cluster_is_killed(ray: Any, tmp_path: Path) -> None:
+    here, there = tmp_path / "here.jsonl", tmp_path / "there.jsonl"
+    cluster = Cluster(slots=2)
+    killed: list[int] = []
+
+    def kill(record: Record, standings: Standings) -> None:
+        if standings.games in (3, 7):
+            process = ray.get(cluster.slots[0].pid.remote())
+            killed.append(process)
+            os.kill(process, signal.SIGKILL)
+
+    Tournament(SETTINGS).play(cluster, there, on_game=kill)
+    Tournament(SETTINGS).play(Workers(2), here)
+    assert len(set(killed)) == 2
+    assert without_times(there) == without_times(here)
+    assert len(list(read_games(there))) == 12
+
+
+def test_a_match_on_a_cluster_is_gone_on_with_elsewhere(ray: Any, tmp_path: Path) -> None:
+    """What was begun in processes of this machine is finished on the cluster: the same games."""
+    whole, broken = tmp_path / "whole.jsonl", tmp_path / "broken.jsonl"
+    Tournament(SETTINGS).play(Workers(2), whole)
+    lines = whole.read_bytes().splitlines(keepends=True)
+    broken.write_bytes(b"".join(lines[:5]) + lines[5][:30])
+    Tournament(SETTINGS).play(Cluster(slots=2), broken)
+    assert without_times(broken) == without_times(whole)

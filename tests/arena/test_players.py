@@ -1,0 +1,215 @@
+"""Players: the words for them, what they do, and what is wrong with words that name none."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.arena_games import Partners
+from zermelo import Clock, Game, Random, UnknownName, Unsuitable, games
+from zermelo.arena.levels import level, levels
+from zermelo.arena.player import Choice, Player, PlayerError, Turn
+from zermelo.arena.roster import player_of
+from zermelo.games.record import Record
+from zermelo.lookup.book import Book
+
+TIC_TAC_TOE = games.load("tic_tac_toe")
+
+
+def turn(game: Game, *moves: str, clock: Clock | None = None, seed: int = 0) -> Turn:
+    states = Record("", moves).states(game)
+    return Turn(game, states, moves, game.to_move(states[-1]), Random(seed), clock)
+
+
+def chosen(words: str, game: Game, *moves: str, **about: Any) -> Any:
+    player = player_of(words, game)
+    player.begin(game)
+    try:
+        found = player.choose(turn(game, *moves, **about))
+    finally:
+        player.close()
+    return found.action if isinstance(found, Choice) else found
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["engine:nodes=1000", "mtdf:depth=9,table=1", "alpha_beta:depth=3", "minimax:depth=2", "auto:depth=2", "greedy"],
+)
+def test_everybody_who_thinks_takes_the_win(words: str) -> None:
+    assert TIC_TAC_TOE.action_name(None, chosen(words, TIC_TAC_TOE, "1", "4", "2", "5")) == "3"
+
+
+def test_random_moves_are_all_tried_and_follow_the_seed() -> None:
+    found = Counter(chosen("random", TIC_TAC_TOE, seed=seed) for seed in range(200))
+    assert len(found) == 9
+    assert chosen("random", TIC_TAC_TOE, seed=3) == chosen("random", TIC_TAC_TOE, seed=3)
+
+
+def test_a_distracted_player_sometimes_misses_the_win() -> None:
+    found = Counter(chosen("greedy:random=0.5", TIC_TAC_TOE, "1", "4", "2", "5", seed=seed) for seed in range(100))
+    assert 40 < found[2] < 80
+    assert len(found) == 5
+
+
+def test_a_players_value_is_its_own() -> None:
+    player = player_of("auto:depth=2", games.load("coalition"))
+    choice = player.choose(turn(games.load("coalition")))
+    assert isinstance(choice.value, float)
+
+
+def test_a_clock_is_a_limit() -> None:
+    assert chosen("alpha_beta", games.load("othello"), clock=Clock(0.5)) is not None
+    assert chosen("engine", TIC_TAC_TOE, clock=Clock(0.5)) is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("engin", "there is no player 'engin'; did you mean 'engine'?"),
+        ("", "there is no player ''"),
+        ("engine:seconds", "'seconds' is not of the form name=value"),
+        ("engine:second=1", "there is no option 'second' here; did you mean 'seconds'?"),
+        ("engine:seconds=1,seconds=2", "seconds is given twice"),
+        ("engine:table=-1", "table must be a number of MiB"),
+        ("alpha_beta:table=3", "there is no option 'table' here"),
+        ("random:depth=3", "there is no option 'depth' here; there are none"),
+        ("random:random=2", "random is the share of moves made at random, 0 to 1, not 2"),
+        ("level:champion", "has no level 'champion'; it has random, beginner"),
+        ("nowhere.py:search", "there is no file 'nowhere.py'"),
+        ("engine:book=nowhere.jsonl", "there is no file of games 'nowhere.jsonl'"),
+    ],
+)
+def test_words_that_name_no_player(words: str, message: str) -> None:
+    with pytest.raises((ValueError, UnknownName)) as caught:
+        player_of(words, TIC_TAC_TOE)
+    assert message in str(caught.value)
+
+
+def test_a_player_that_does_not_suit_the_game() -> None:
+    with pytest.raises(Unsuitable, match="engine does not suit"):
+        player_of("engine", games.load("pig"))
+    with pytest.raises(Unsuitable, match="alpha_beta does not suit"):
+        player_of("alpha_beta", games.load("coalition"))
+
+
+OWN = '''
+import zermelo
+
+@zermelo.algorithm()
+def first_move(game, s, player, search, ply=0):
+    """The first move there is."""
+    search.visit(game, s, ply)
+    return 0.0
+
+class Last(zermelo.Player):
+    def __init__(self, back: int = 1):
+        self.back = back
+
+    def choose(self, turn):
+        return turn.legal()[-self.back]
+'''
+
+
+def test_players_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "own_players.py"
+    path.write_text(OWN)
+    assert chosen(f"{path}:Last", TIC_TAC_TOE) == 8
+    assert chosen(f"{path}:Last:back=3", TIC_TAC_TOE) == 6
+    assert chosen(f"{path}:first_move:depth=2", TIC_TAC_TOE) in range(9)
+    with pytest.raises(UnknownName, match="no algorithm and no Player of the name 'Nobody'"):
+        player_of(f"{path}:Nobody", TIC_TAC_TOE)
+    with pytest.raises(ValueError, match="unexpected keyword argument 'forth'"):
+        player_of(f"{path}:Last:forth=3", TIC_TAC_TOE)
+
+
+PROGRAM = """
+import json, sys, time
+for line in sys.stdin:
+    turn = json.loads(line)
+    kind = sys.argv[1]
+    if kind == "hang":
+        time.sleep(60)
+    if kind == "crash":
+        sys.exit(3)
+    print("z9" if kind == "illegal" else turn["legal"][-1], flush=True)
+"""
+
+
+def program(tmp_path: Path, kind: str) -> str:
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM)
+    return f"program:{sys.executable} {path} {kind}"
+
+
+def test_a_program_plays(tmp_path: Path) -> None:
+    assert chosen(program(tmp_path, "good"), TIC_TAC_TOE, "1") == 8
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("crash", "has ended \\(exit code 3\\)"),
+        ("hang", "gave no answer within 1.2 s"),
+        ("illegal", "'z9' is not a legal move"),
+    ],
+)
+def test_a_program_that_does_not(tmp_path: Path, kind: str, message: str) -> None:
+    player = player_of(program(tmp_path, kind), TIC_TAC_TOE)
+    player.begin(TIC_TAC_TOE)
+    with pytest.raises((PlayerError, ValueError), match=message):
+        player.choose(turn(TIC_TAC_TOE, clock=Clock(0.2)))
+    player.begin(TIC_TAC_TOE)  # it is there again for the next game
+    player.close()
+
+
+def test_a_program_that_is_not_there() -> None:
+    with pytest.raises(PlayerError, match="there is no program 'no-such-thing'"):
+        player_of("program:no-such-thing", TIC_TAC_TOE).begin(TIC_TAC_TOE)
+    with pytest.raises(PlayerError, match="a program needs a command"):
+        player_of("program:", TIC_TAC_TOE).begin(TIC_TAC_TOE)
+
+
+def test_levels_are_players_of_every_game() -> None:
+    for name in games.names():
+        game = games.load(name)
+        there = levels(game)
+        assert there[0].name == "random"
+        for each in there:
+            assert isinstance(player_of(f"level:{each.name}", game), Player)
+            assert level(game, each.name.upper()) == each
+    assert [each.name for each in levels(Partners())][-1] == "full"
+
+
+def test_a_book_is_looked_up_first() -> None:
+    book = Book(TIC_TAC_TOE).add(
+        [
+            Record("tic_tac_toe", ("5", "1", "9"), utilities=(1.0, -1.0), ended="rules"),
+            Record("tic_tac_toe", ("5", "2"), utilities=(0.0, 0.0), ended="rules"),
+            Record("tic_tac_toe", ("1",), utilities=(-1.0, 1.0), ended="rules"),
+            Record("tic_tac_toe", ("3",)),  # not finished
+            Record("connect_four", ("3",), utilities=(1.0, -1.0), ended="rules"),
+            Record("nowhere.py", ("3",), utilities=(1.0, -1.0), ended="rules"),
+        ]
+    )
+    s = TIC_TAC_TOE.initial()
+    assert book.games == 3
+    assert [(m.name, m.games, m.points, m.score) for m in book.moves(s)] == [("5", 2, 1.5, 0.75), ("1", 1, 0.0, 0.0)]
+    assert [m.name for m in book.moves(s, count=2)] == ["5"]
+    assert book.choose(s, Random(0)) == 4
+    assert book.choose(TIC_TAC_TOE.play("5"), Random(0)) is None  # each was played once only
+    replies = Counter(book.choose(TIC_TAC_TOE.play("5"), Random(seed), count=1) for seed in range(50))
+    assert set(replies) == {1}  # what lost is not tried again
+    assert book.moves(TIC_TAC_TOE.play("7")) == []
+
+
+def test_a_player_with_a_book(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    lines = [Record("tic_tac_toe", ("8", "1", "9"), utilities=(1.0, -1.0), ended="rules").line()] * 2
+    path.write_text("\n".join(lines) + "\n")
+    assert chosen(f"engine:depth=1,book={path}", TIC_TAC_TOE) == 7
+    assert chosen(f"engine:depth=1,book={path},book_count=3", TIC_TAC_TOE) != 7
+    assert chosen(f"greedy:book={path}", TIC_TAC_TOE, "1", "4", "2", "5") == 2

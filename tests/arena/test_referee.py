@@ -1,0 +1,153 @@
+"""The referee: every way in which a game ends, and who is charged with it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from support.arena_games import Alone, Lottery, Partners
+from zermelo import CHANCE, Game, games
+from zermelo.arena.player import Choice, Player, Turn
+from zermelo.arena.players import RandomPlayer
+from zermelo.arena.referee import Referee
+from zermelo.arena.roster import player_of
+from zermelo.arena.schedule import Conditions, Job
+from zermelo.games.record import Record
+
+TIC_TAC_TOE = games.load("tic_tac_toe")
+
+
+class First(Player):
+    """The first legal move, after a while; with a value, if it has one."""
+
+    def __init__(self, seconds: float = 0.0, value: float | None = None, wrong: Any = None):
+        self.seconds, self.value, self.wrong = seconds, value, wrong
+        self.turns: list[Turn] = []
+
+    def choose(self, turn: Turn) -> Choice:
+        self.turns.append(turn)
+        time.sleep(self.seconds)
+        if isinstance(self.wrong, Exception):
+            raise self.wrong
+        return Choice(turn.legal()[0] if self.wrong is None else self.wrong, self.value)
+
+
+def played(game: Game, *players: Player, opening: tuple[str, ...] = (), seed: int = 0, **conditions: Any) -> Record:
+    words = tuple(f"player {i}" for i in range(len(players)))
+    job = Job("game", words, 0, 0, opening=opening, seed=seed, conditions=Conditions(**conditions))
+    return Referee(job, game, players).play()
+
+
+def test_by_the_rules() -> None:
+    record = played(TIC_TAC_TOE, First(), First(), opening=("5",))
+    assert record.ended == "rules"
+    assert record.moves == ("5", "1", "2", "3", "4", "6", "7", "8", "9")
+    assert record.opening == 1
+    assert record.utilities == (0.0, 0.0)
+    assert len(record.times) == 8
+    assert record.movers == (1, 0) * 4
+
+
+@pytest.mark.parametrize("wrong", [9, "1", None.__class__, [0], 3.5])
+def test_an_illegal_move(wrong: Any) -> None:
+    record = played(TIC_TAC_TOE, First(), First(wrong=wrong))
+    assert (record.ended, record.charged, record.moves) == ("illegal move", 1, ("1",))
+    assert record.points(TIC_TAC_TOE, 0) == 1
+
+
+def test_a_crash() -> None:
+    record = played(TIC_TAC_TOE, First(wrong=RuntimeError("oh")), First())
+    assert (record.ended, record.charged, record.note) == ("crash", 0, "RuntimeError: oh")
+
+
+class Unready(First):
+    def begin(self, game: Game) -> None:
+        raise OSError("no such program")
+
+
+def test_a_player_who_does_not_come() -> None:
+    record = played(TIC_TAC_TOE, First(), Unready())
+    assert (record.ended, record.charged, record.moves) == ("crash", 1, ())
+
+
+@pytest.mark.timing
+def test_time() -> None:
+    record = played(TIC_TAC_TOE, First(0.06), First(), seconds=0.1)
+    assert (record.ended, record.charged) == ("time", 0)
+    assert played(TIC_TAC_TOE, First(0.06), First(), seconds=0.1, increment=0.2).ended == "rules"
+    assert played(TIC_TAC_TOE, First(0.06), First(), seconds=0.05, increment=0.2, margin=0.2).ended == "rules"
+
+
+@pytest.mark.timing
+def test_the_clock_is_shown() -> None:
+    player = First(0.05)
+    played(TIC_TAC_TOE, player, First(), seconds=10, increment=1)
+    shown = [turn.clock.remaining for turn in player.turns if turn.clock is not None]
+    assert shown[0] == 10
+    assert all(later - earlier == pytest.approx(0.95, abs=0.045) for earlier, later in zip(shown, shown[1:]))
+
+
+def test_a_game_that_is_too_long_is_a_draw() -> None:
+    record = played(TIC_TAC_TOE, First(), First(), most_plies=3)
+    assert (record.ended, record.charged, record.points(TIC_TAC_TOE, 0)) == ("length", None, 0.5)
+
+
+def test_adjudication() -> None:
+    record = played(TIC_TAC_TOE, First(value=-0.95), First(value=0.9), agreed=0.9, moves=2)
+    assert (record.ended, record.charged, len(record.moves)) == ("adjudication", 0, 4)
+    for values in ((-0.95, 0.8), (0.95, 0.95), (-0.95, None)):
+        players = (First(value=value) for value in values)
+        assert played(TIC_TAC_TOE, *players, agreed=0.9, moves=2).ended == "rules"
+    assert played(TIC_TAC_TOE, First(value=-1), First(value=1)).ended == "rules"  # off by default
+
+
+def test_the_same_dice_for_both_seats() -> None:
+    game = games.load("pig")
+    one, two = (played(game, player_of("greedy", game), RandomPlayer(), seed=seed) for seed in (5, 5))
+    assert one.moves == two.moves
+    other = played(game, RandomPlayer(), player_of("greedy", game), seed=5)
+    pairs = [(a, b) for a, b in zip(one.moves, other.moves, strict=False) if f"{a}{b}".isdigit()]
+    assert pairs
+    assert all(a == b for a, b in pairs)  # whatever is rolled at a ply is rolled for both
+    assert played(game, RandomPlayer(), RandomPlayer(), seed=6).moves != one.moves
+
+
+def test_what_is_hidden_is_not_shown() -> None:
+    """In Kuhn poker the state shown has the player's own card, and any other card for the opponent."""
+    game = games.load("kuhn_poker")
+    seen = set()
+    for seed in range(40):
+        player = First()
+        record = played(game, player, First(), seed=seed)
+        states = record.states(game)
+        shown = player.turns[0]
+        assert shown.history == ()
+        assert shown.moves == ()
+        real = next(s for s in states if game.to_move(s) != CHANCE)
+        assert game.information(real, 0) == game.information(shown.state, 0)
+        seen.add(real == shown.state)
+    assert seen == {True, False}
+
+
+def test_partners_are_one_player() -> None:
+    player = First()
+    record = played(Partners(), player, First())
+    assert [turn.player for turn in player.turns] == [0, 2, 0, 2]
+    assert record.movers == (0, 1) * 4
+    assert len(record.utilities or ()) == 4
+
+
+def test_a_game_for_one_and_chance_that_cannot_be_listed() -> None:
+    assert played(Alone(), First()).utilities == (0.0,)
+    record = played(Lottery(), First(), First(), seed=3)
+    assert record.moves == (None, "0", "0")
+    last = record.states(Lottery())[-1]
+    assert record.utilities == (Lottery().utility(last, 0), Lottery().utility(last, 1))
+
+
+def test_history_is_shown() -> None:
+    player = First()
+    played(TIC_TAC_TOE, First(), player)
+    assert [len(turn.history) for turn in player.turns] == [1, 3, 5]
