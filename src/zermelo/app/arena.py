@@ -264,11 +264,11 @@ def table_of(standings: Standings) -> Group:
 
 def _main_table(standings: Standings) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for number, column in enumerate(("player", "games", "won", "drawn", "lost", "score", "", "Elo", "± 95 %")):
+    for number, column in enumerate(("player", "games", "won", "drawn", "lost", "score", "", "Elo", "95 % interval")):
         table.add_column(column, justify="left" if number in (0, 6) else "right", overflow="fold")
     if standings.has_stakes:
         table.add_column("points a game", justify="right")
-    table.add_column("s/move", justify="right")
+    table.add_column("a move", justify="right")
     table.add_column("faults")
     order = sorted(range(len(standings.players)), key=lambda number: -standings.tallies[number].score)
     for number in order:
@@ -280,15 +280,15 @@ def _main_table(standings: Standings) -> Table:
             str(tally.wins),
             str(tally.draws),
             str(tally.losses),
-            f"{tally.score:.1%}",
-            ProgressBar(1.0, tally.score, width=12),
+            f"{tally.score:.1%}" if tally.games else "",
+            ProgressBar(1.0, tally.score, width=12) if tally.games else "",
             elo,
             interval,
         ]
         if standings.has_stakes:
             half = tally.stakes.high - tally.stakes.mean
             cells.append(f"{tally.stakes.mean:+.3g}" + (f" ± {half:.2g}" if math.isfinite(half) else ""))
-        cells.append(f"{tally.seconds_a_move:.3g}")
+        cells.append(_duration(tally.seconds_a_move))
         cells.append(", ".join(f"{count} {name}" for name, count in tally.faults.items()))
         table.add_row(*cells)
     return table
@@ -311,6 +311,13 @@ def _rating(standings: Standings, number: int) -> tuple[str, str]:
     return "", f"over {low:+.0f}" if high == math.inf else f"under {high:+.0f}"
 
 
+def _duration(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return ""
+
+
 def _cross_table(standings: Standings) -> Table:
     """Who scored how much against whom."""
     order = sorted(range(len(standings.players)), key=lambda number: -standings.tallies[number].score)
@@ -326,7 +333,8 @@ def _cross_table(standings: Standings) -> Table:
 
 
 def _remarks(standings: Standings) -> list[str]:
-    remarks = [f"{standings.games} games of {standings.plies / max(standings.games, 1):.1f} plies on average"]
+    count = standings.games
+    remarks = [f"{count} game{'s' * (count != 1)} of {standings.plies / max(count, 1):.1f} plies on average"]
     if standings.is_match and standings.score.games:
         remarks[0] += f"; {standings.players[0]} is the stronger one with {standings.score.superiority:.1%}"
     if standings.sprt is not None and standings.llr is not None:
