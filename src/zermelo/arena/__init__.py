@@ -1,0 +1,1 @@
+"""The arena: players, matches, and what their results say."""
