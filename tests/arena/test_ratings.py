@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.simulated_matches import World, scored
 
+from support.simulated_matches import World, scored
 from zermelo.arena.elo import elo_of_score, score_of_elo
 from zermelo.arena.ratings import Ratings, Results
 
@@ -49,7 +49,7 @@ def covered(world: World, strengths: Sequence[float], pairs: int, tournaments: i
     players = range(len(strengths))
     hits, differences = np.zeros(len(strengths)), []
     for seed in range(tournaments):
-        ratings = tournament(world, strengths, pairs, seed).fit()
+        ratings = tournament(world, strengths, pairs, 1000 + seed).fit()
         hits += [ratings[i].low <= truth[i] <= ratings[i].high for i in players]
         for i, j in itertools.combinations(players, 2):
             _, low, high = ratings.difference(i, j)
@@ -84,7 +84,14 @@ def test_two_players_are_a_match() -> None:
 
 
 def test_games_may_come_in_any_order_and_from_either_side() -> None:
-    games = [("a", "b", 1, 1), ("b", "c", 0.5, 2), ("a", "c", 0, 3), ("a", "b", 0, 1), ("c", "b", 1, 2), ("a", "c", 1, 3)]
+    games = [
+        ("a", "b", 1, 1),
+        ("b", "c", 0.5, 2),
+        ("a", "c", 0, 3),
+        ("a", "b", 0, 1),
+        ("c", "b", 1, 2),
+        ("a", "c", 1, 3),
+    ]
     fits = []
     for order in (games, games[::-1], [(two, one, 1 - score, unit) for one, two, score, unit in games]):
         results = Results()
@@ -156,7 +163,7 @@ def test_games_of_several_seats_are_comparisons() -> None:
     seats, pairwise = Results(), Results()
     random = np.random.default_rng(11)
     for number in range(60):
-        points = dict(zip("abc", (random.normal(size=3) + [1, 0, 0]).tolist(), strict=True))
+        points = dict(zip("abc", random.normal([1, 0, 0]).tolist(), strict=True))
         seats.add_seats(points, number // 3)
         for one, two in itertools.combinations("cba", 2):
             pairwise.add(one, two, float(points[one] > points[two]), number // 3)
@@ -186,8 +193,8 @@ def test_mistakes_are_told() -> None:
 
 
 def test_intervals_cover_the_truth() -> None:
-    players, differences = covered(World(), (200, 50, 0, -250), 20, 300)
-    assert 0.92 <= min(players)
+    players, differences = covered(World(), (200, 50, 0, -250), 20, 500)
+    assert min(players) >= 0.92
     assert max(players) <= 0.98
     assert 0.93 <= differences <= 0.97
 
@@ -199,7 +206,7 @@ def test_intervals_cover_the_truth_everywhere(world: World, strengths: tuple[flo
     for pairs in (20, 100):
         players, differences = covered(world, strengths, pairs, 1000)
         print(f"\n{pairs} pairs: players {min(players):.1%} to {max(players):.1%}, differences {differences:.1%}")
-        assert 0.93 <= min(players)
+        assert min(players) >= 0.93
         assert max(players) <= 0.97
         assert 0.93 <= differences <= 0.97
 
@@ -207,10 +214,11 @@ def test_intervals_cover_the_truth_everywhere(world: World, strengths: tuple[flo
 @pytest.mark.timing
 def test_a_live_table_is_cheap() -> None:
     results, random = Results(), np.random.default_rng(13)
-    games = random.integers(0, [8, 3], (10_000, 2)).tolist()
-    begin = time.perf_counter()
-    for number, (player, half) in enumerate(games):
-        results.add(player, (player + 1 + number // 2 % 7) % 8, half / 2, number // 2)
-        if number % 100 == 0:
+    pairs = random.integers(0, [8, 3, 3], (5000, 3)).tolist()
+    begin = time.process_time()
+    for number, (player, *halves) in enumerate(pairs):
+        for half in halves:
+            results.add(player, (player + 1 + number % 7) % 8, half / 2, number)
+        if number % 50 == 0:
             results.fit()
-    assert time.perf_counter() - begin < 4.0
+    assert time.process_time() - begin < 2.0

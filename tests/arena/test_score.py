@@ -9,12 +9,10 @@ import time
 
 import numpy as np
 import pytest
-from support.simulated_matches import World, scored
 
-from zermelo.arena import student_t
+from support.simulated_matches import World, scored
 from zermelo.arena.elo import elo_of_score, score_of_elo
 from zermelo.arena.likelihood import Unit, log_likelihood
-from zermelo.arena.points import Points
 from zermelo.arena.score import Score
 
 DRAWS = (0.05, 0.7, 3.0)
@@ -43,7 +41,7 @@ def test_elo_and_score_are_inverse() -> None:
     assert elo_of_score(0) == -math.inf
     assert score_of_elo(-math.inf) == 0
     assert score_of_elo(1e6) == 1
-    with pytest.raises(ValueError, match="from 0 to 1, not 1.5"):
+    with pytest.raises(ValueError, match=r"from 0 to 1, not 1\.5"):
         elo_of_score(1.5)
 
 
@@ -55,14 +53,10 @@ def test_likelihood_is_that_of_the_best_distribution() -> None:
     counts = np.array([12, 5, 30])
     free = counts @ np.log(counts / counts.sum())
     units = [Unit(half / 2, 1, count) for half, count in enumerate(counts)]
-    for score in (0.1, 0.5, units_mean(counts), 0.8):
+    for score in (0.1, 0.5, float(counts @ [0, 0.5, 1] / counts.sum()), 0.8):
         draws = np.linspace(0, 2 * min(score, 1 - score), 100_001)[1:-1]
         best = np.max(np.log(np.stack([1 - score - draws / 2, draws, score - draws / 2], axis=1)) @ counts)
         assert log_likelihood(units, score) == pytest.approx(best - free, abs=1e-5)
-
-
-def units_mean(counts: np.ndarray) -> float:
-    return float(counts @ [0, 0.5, 1] / counts.sum())
 
 
 def test_likelihood_where_results_were_never_seen() -> None:
@@ -170,7 +164,7 @@ def test_the_interval_covers_the_truth_everywhere(pairs: int) -> None:
     print(f"\n{pairs} pairs: {numbers.min():.1%} to {numbers.max():.1%}, on average {numbers.mean():.1%}")
     outside = {setting: share for setting, share in shares.items() if not 0.93 <= share <= 0.97}
     assert len(outside) <= len(shares) // 20, outside
-    assert 0.916 < numbers.min()
+    assert numbers.min() > 0.916
     assert numbers.max() < 0.984
     assert 0.94 < numbers.mean() < 0.96
 
@@ -188,65 +182,9 @@ def test_single_games_are_covered_too(elo: float) -> None:
 @pytest.mark.timing
 def test_a_live_table_is_cheap() -> None:
     score, random = Score(), np.random.default_rng(15)
-    begin = time.perf_counter()
+    begin = time.process_time()
     for game, half in enumerate(random.integers(0, 3, 2000)):
         score.add(half / 2, game // 2)
         if game % 10 == 0:
             score.to_json()
-    assert time.perf_counter() - begin < 1.0
-
-
-# Points a game.
-
-
-def test_student_t() -> None:
-    """Published percentage points: Pearson and Hartley, Biometrika Tables for Statisticians, table 12."""
-    for freedom, t in ((1, 12.706), (2, 4.303), (5, 2.571), (10, 2.228), (30, 2.042), (120, 1.980)):
-        assert student_t.quantile(0.975, freedom) == pytest.approx(t, abs=5e-4)
-        assert student_t.chance_below(-t, freedom) == pytest.approx(0.025, abs=5e-5)
-    assert student_t.quantile(0.1, 4) == -student_t.quantile(0.9, 4)
-    assert student_t.quantile(0.975, 1e7) == pytest.approx(1.959964, abs=1e-5)
-    assert student_t.chance_below(0, 3) == 0.5
-
-
-def test_points_are_a_mean_over_units() -> None:
-    points = Points()
-    assert (points.mean, points.low, points.high, points.superiority) == (0, -math.inf, math.inf, 0.5)
-    totals = [3, -1, 4, 1, -5, 9]
-    for unit, total in enumerate(totals):
-        points.add(total - 10, unit)
-        points.add(10, unit)
-    error = np.std(totals, ddof=1) / 2 / math.sqrt(6)
-    assert points.mean == pytest.approx(np.mean(totals) / 2)
-    assert points.error == pytest.approx(error)
-    assert points.high - points.mean == pytest.approx(2.570582 * error)
-    assert points.units == 6
-    assert str(points) == "+0.917 a game (-1.58 to +3.41) in 12 games"
-    assert json.loads(json.dumps(points.to_json(), allow_nan=False))["games"] == 12
-    with pytest.raises(ValueError, match="a finite number, not nan"):
-        points.add(math.nan)
-
-
-def test_points_that_never_differ_say_nothing_of_the_spread() -> None:
-    points = Points()
-    for unit in range(5):
-        points.add(0.1, unit)
-    assert points.mean == pytest.approx(0.1)
-    assert points.to_json()["low"] is None
-    points.add(1e9 + 0.1)
-    assert math.isfinite(points.low)
-
-
-@pytest.mark.parametrize("units", [4, 30])
-def test_points_cover_the_truth(units: int) -> None:
-    """Stakes of a few points, with a deal that favours one side: the interval holds the mean in 95 % of the matches."""
-    random = np.random.default_rng(17)
-    deals = random.normal(0, 5, (1000, units, 1)) * [1, -1]
-    gains = 0.4 + deals + random.integers(-3, 4, (1000, units, 2))
-    covered = 0
-    for match in gains:
-        points = Points()
-        for (unit, _), gain in np.ndenumerate(match):
-            points.add(float(gain), unit)
-        covered += points.low <= 0.4 <= points.high
-    assert 930 <= covered <= 970
+    assert time.process_time() - begin < 1.0

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.simulated_matches import World
 
+from support.simulated_matches import World
 from zermelo.arena.elo import score_of_elo
 from zermelo.arena.sequential import Sprt
 
@@ -81,7 +81,7 @@ def test_decisions() -> None:
 def test_mistakes_are_told() -> None:
     with pytest.raises(ValueError, match="elo0 must be less than elo1, both finite, not 5 and 0"):
         Sprt(5, 0)
-    with pytest.raises(ValueError, match="alpha=0.7"):
+    with pytest.raises(ValueError, match=r"alpha=0\.7"):
         Sprt(0, 5, alpha=0.7)
     with pytest.raises(ValueError, match="the 5 results of a pair or the 3 of a game"):
         Sprt(0, 5).llr([1, 2])

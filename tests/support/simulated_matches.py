@@ -1,7 +1,7 @@
 """Players of known strength whose games depend on the opening, on the side and on the nearness of a draw.
 
-An opening favours the player who begins by a number of Elo that is drawn from a normal distribution; a pair is two games
-from one opening with the sides exchanged. Games are won, drawn and lost by Davidson's model (1970).
+An opening favours the player who begins by a number of Elo that is drawn from a normal distribution; a pair is two
+games from one opening with the sides exchanged. Games are won, drawn and lost by Davidson's model (1970).
 """
 
 from __future__ import annotations
