@@ -1,1 +1,1 @@
-"""Players, matches, ratings; on one machine or a Ray cluster."""
+"""The arena: players, matches, and what their results say."""

@@ -2,10 +2,10 @@
 
 Nothing is assumed of a match but that its *units* (a pair of games from one opening, or a single game) are independent
 and that their results have some distribution, the same for all. Of all distributions with expected score s, the most
-likely one gives a unit k, seen n_k times, the weight n_k / (N (1 + λ g_k)), where g_k is what the unit scored beyond its
-expectation at s, and λ makes the mean of g nought. This is Owen's empirical likelihood (1988); for pairs it is the
-generalised likelihood of engine testing (Van den Bergh 2019, "MLE for multinomial distributions"). Here results that
-were never seen may have weight too, which keeps all s from 0 to 1 possible: hence the ends of the range of λ.
+likely one gives a unit k, seen n_k times, the weight n_k / (N (1 + λ g_k)), where g_k is what the unit scored beyond
+its expectation at s, and λ makes the mean of g nought. This is Owen's empirical likelihood (1988); for pairs it is the
+generalised likelihood of engine testing (Van den Bergh's notes beside github.com/vdbergh/pentanomial). Here results
+that were never seen may have weight too, which keeps all s from 0 to 1 possible: hence the ends of the range of λ.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ class Unit(NamedTuple):
 
     points: float
     games: int
-    count: float
+    seen: float
 
 
 def mean(units: Sequence[Unit]) -> float:
     """The share of the points."""
-    return sum(unit.points * unit.count for unit in units) / sum(unit.games * unit.count for unit in units)
+    return sum(unit.points * unit.seen for unit in units) / sum(unit.games * unit.seen for unit in units)
 
 
 def log_likelihood(units: Sequence[Unit], score: float) -> float:

@@ -7,9 +7,9 @@ deviation of 1,000 Elo. It moves a rating that rests on some dozens of games by 
 gives a finite one to players who won everything or nothing.
 
 The intervals do not trust the model's own variance, which knows neither draws nor openings: they are by the sandwich
-formula (Huber 1967; White 1982) over *units*, the games that belong together, such as two from the same opening with the
-sides exchanged, or all rotations of a deal (Liang and Zeger 1986). As the spread is estimated from a player's n units,
-they are by Student's t with n - 1 degrees of freedom.
+formula (Huber 1967; White 1982) over *units*, the games that belong together, such as two from the same opening with
+the sides exchanged, or all rotations of a deal (Liang and Zeger 1986). As the spread is estimated from a player's n
+units, they are by Student's t with n - 1 degrees of freedom.
 """
 
 from __future__ import annotations
@@ -247,7 +247,7 @@ def _chances(elos: Any) -> Any:
 
 
 def _most_likely(games: Any, points: Any) -> tuple[Any, Any]:
-    """The ratings in Elo that are most likely with the prior, by Newton's method, and the inverse of the information."""
+    """The most likely ratings in Elo, by Newton's method, and the inverse of the information; both with the prior."""
     elos = np.zeros(len(games))
     for _ in range(100):
         chances = _chances(elos)

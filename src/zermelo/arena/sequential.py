@@ -4,7 +4,7 @@ A match of a fixed length is too long for most questions. Wald (1945) plays on o
 of two hypotheses lies between two bounds, and no test with the same errors is shorter on average (Wald and Wolfowitz
 1948). Here the hypotheses fix the expected score alone, so each is given the likelihood of its best distribution of
 pair results: the generalised test (Li, Liu and Ying 2014) as it is used for chess engines, with five results of a
-pair (Van den Bergh 2019).
+pair (Van den Bergh's notes beside github.com/vdbergh/pentanomial).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Sprt:
         """Twice the mean of what a pair adds to the ratio, divided by its variance.
 
         Both follow from the ratio's approximation for long matches, N (s1 - s0) (2 s - s0 - s1) / (2 deviation²), in
-        Van den Bergh's notes on the generalised test.
+        Van den Bergh's notes.
         """
         null, alternative = self.scores
         return (2 * score_of_elo(elo) - null - alternative) / (alternative - null)
