@@ -9,6 +9,7 @@ src/zermelo/arena/levels.json. The games are kept, so the work can be stopped at
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ def candidates(game: Any) -> list[str]:
         return ["random"]
     shallow = [f"{who}:depth=1,random={share}" for share in (0.8, 0.6, 0.4, 0.2, 0.1)]
     depths = [f"{who}:depth={depth}" for depth in ((1, 2, 3, 4) if who == "engine" else (1, 2, 3, 4, 5, 6))]
-    nodes = [f"engine:nodes={count}" for count in (1_000, 10_000, 100_000, 1_000_000)] if who == "engine" else []
+    nodes = [f"engine:nodes={count}" for count in (1_000, 10_000, 50_000, 300_000)] if who == "engine" else []
     return ["random", *shallow, *depths, *nodes]
 
 
@@ -50,17 +51,19 @@ def measured(name: str, ladder: list[str], count: int, folder: Path, workers: in
             standings = Tournament(settings).play(Workers(workers), path)
             print(f"{higher} against {lower}: {standings.score}", flush=True)
             for record in read_games(path):
-                seats = record.players
-                results.add(seats[0], seats[1], record.compared(game, 0, 1), (path.name, record.pair))
+                for (seat, one), (other, two) in itertools.combinations(enumerate(record.players), 2):
+                    if one != two:
+                        results.add(one, two, record.compared(game, seat, other), (path.name, record.pair))
     return results.fit("random")
 
 
 def chosen(ladder: list[str], ratings: Ratings) -> list[dict[str, Any]]:
-    """The strongest, and below it those nearest to equal steps; the weaker of two that are as strong is quicker."""
+    """The last one, and below it those nearest to equal steps; of two that are as strong, the quicker one."""
     rising = [ladder[0]]
-    for each in ladder[1:]:
-        if ratings[each].elo >= ratings[rising[-1]].elo + LEAST:
+    for each in ladder[1:-1]:
+        if ratings[rising[-1]].elo + LEAST <= ratings[each].elo <= ratings[ladder[-1]].elo - LEAST:
             rising.append(each)
+    rising.append(ladder[-1])
     top = ratings[rising[-1]].elo
     wanted = [top * step / len(NAMES) for step in range(1, len(NAMES) + 1)]
     picked = list(dict.fromkeys(min(rising[1:], key=lambda each, at=at: abs(ratings[each].elo - at)) for at in wanted))

@@ -25,6 +25,7 @@ from zermelo.game.state import i8, i16, i32, i64, u8, u16, u32, u64
 
 if TYPE_CHECKING:
     from zermelo import games
+    from zermelo.arena.levels import levels
     from zermelo.arena.player import Player, Turn
     from zermelo.arena.tournament import match, tournament
     from zermelo.conformance import Report, check
@@ -61,6 +62,7 @@ _LAZY = {
     "count_bits": "zermelo.kernel.bits",
     "games": "zermelo.games",
     "highest_bit": "zermelo.kernel.bits",
+    "levels": "zermelo.arena.levels",
     "lowest_bit": "zermelo.kernel.bits",
     "match": "zermelo.arena.tournament",
     "read_games": "zermelo.games.record",
@@ -104,6 +106,7 @@ __all__ = [
     "i16",
     "i32",
     "i64",
+    "levels",
     "lowest_bit",
     "match",
     "read_games",

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from test_tournament import without_times
+
 from zermelo import read_games
 from zermelo.arena.cluster import Cluster
 from zermelo.arena.pool import Workers

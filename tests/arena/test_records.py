@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from support.arena_games import Lottery, Partners
 from zermelo import CHANCE, GameError, IllegalAction, games, read_games
 from zermelo.arena.openings import random_moves
 from zermelo.games.record import Record, drawn, outcome_name, seat_of, seats_of
-from support.arena_games import Lottery, Partners
 
 
-@pytest.mark.parametrize("name", [name for name in games.names()])
+@pytest.mark.parametrize("name", games.names())
 def test_every_game_is_written_read_and_played_again(name: str) -> None:
     game = games.load(name)
     moves, states = random_moves(game, 200, 7)

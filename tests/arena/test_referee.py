@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from typing import Any
 
@@ -86,7 +87,7 @@ def test_the_clock_is_shown() -> None:
     played(TIC_TAC_TOE, player, First(), seconds=10, increment=1)
     shown = [turn.clock.remaining for turn in player.turns if turn.clock is not None]
     assert shown[0] == 10
-    assert all(later - earlier == pytest.approx(0.95, abs=0.045) for earlier, later in zip(shown, shown[1:]))
+    assert all(later - earlier == pytest.approx(0.95, abs=0.045) for earlier, later in itertools.pairwise(shown))
 
 
 def test_a_game_that_is_too_long_is_a_draw() -> None:

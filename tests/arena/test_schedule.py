@@ -46,7 +46,7 @@ def test_no_opening_is_decided() -> None:
     for moves, _ in itertools.islice(random_openings(game, 4, 1), 100):
         s = game.play(*moves)
         assert not any(game.is_terminal(game.result(s, a)) for a in game.legal(s))
-    with pytest.raises(ValueError, match="no opening of 9 random plies .* give fewer plies"):
+    with pytest.raises(ValueError, match=r"no opening of 9 random plies .* give fewer plies"):
         next(random_openings(game, 9, 1))
 
 

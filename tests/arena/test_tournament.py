@@ -217,7 +217,7 @@ def test_a_file_belongs_to_one_match(tmp_path: Path) -> None:
     again = match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path)
     assert again.games == 4
     assert path.read_bytes() == before
-    with pytest.raises(ValueError, match="holds another match .rounds is 2 there, not 3"):
+    with pytest.raises(ValueError, match=r"holds another match \(rounds is 2 there, not 3\)"):
         match("tic_tac_toe", "random", "greedy", games=6, workers=0, file=path)
     with pytest.raises(ValueError, match="seed is 0 there, not 1"):
         match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path, seed=1)

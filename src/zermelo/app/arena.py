@@ -31,6 +31,8 @@ from zermelo.lookup.book import Book
 
 REFRESHED = 4
 """How often a second the table on the terminal is drawn."""
+WIDE = 140
+"""How many characters the table takes at most, where there is no terminal."""
 TOLD = 10.0
 """After how many seconds another line of progress is printed, where there is no terminal."""
 
@@ -193,7 +195,7 @@ def _run(game: str, players: tuple[str, ...], rounds: int, sprt: Sprt | None, op
     if options["as_json"]:
         click.echo(json.dumps({"zermelo": "summary", "file": str(path), **standings.to_json()}))
     else:
-        Console().print(table_of(standings))
+        Console(width=None if Console().is_terminal else WIDE).print(table_of(standings))
 
 
 class Show:

@@ -61,6 +61,8 @@ class Tournament:
             raise ValueError("a match needs at least two players")
         if settings.rounds < 1:
             raise ValueError(f"a match needs at least one round, not {settings.rounds}")
+        if isinstance(settings.openings, str):
+            openings_from(settings.openings, self.game)  # what is wrong with them is said now
 
     @property
     def total(self) -> int:

@@ -1,0 +1,165 @@
+"""The arena on the command line: what is printed where, how mistakes are told, and going on after Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from zermelo import read_games
+from zermelo.app.cli import main
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*arguments: str, typed: str | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=typed)
+
+
+def test_a_match_for_people() -> None:
+    done = run("match", "tic_tac_toe", "engine:depth=9", "random", "--games", "6", "--workers", "0")
+    assert done.exit_code == 0, done.output
+    assert "engine:depth=9" in done.stdout
+    assert "95 % interval" in done.stdout
+    assert "6 games of" in done.stdout
+    assert "6 games, kept in tic_tac_toe-" in done.stderr
+    assert len(list(Path().glob("tic_tac_toe-*.jsonl"))) == 1
+
+
+def test_a_match_for_programs() -> None:
+    done = run("match", "tic_tac_toe", "engine:depth=9", "random", "--games", "6", "--json", "--file", "a.jsonl")
+    assert done.exit_code == 0, done.output
+    *played, summary = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [game["zermelo"] for game in played] == ["game"] * 6
+    assert summary["games"] == 6
+    assert summary["wins"] + summary["draws"] + summary["losses"] == 6
+    assert summary["losses"] == 0
+    assert set(summary) >= {"elo", "low", "high", "score", "pairs", "superiority", "players", "cross", "file"}
+    assert [record.to_json() for record in read_games("a.jsonl")] == played
+
+
+def test_a_tournament_with_stakes() -> None:
+    done = run("tournament", "othello", "random", "greedy", "random:random=1", "--rounds", "2", "--workers", "0")
+    assert done.exit_code == 0, done.output
+    assert "points a game" in done.stdout
+    assert "score against" in done.stdout
+    done = run("tournament", "tic_tac_toe", "random", "greedy", "--rounds", "2", "--workers", "0", "--json")
+    assert json.loads(done.stdout.splitlines()[-1])["games"] == 4
+
+
+def test_a_sequential_test_says_what_it_found() -> None:
+    words = ("match", "connect_four", "greedy", "random", "--workers", "0", "--games", "1000", "--sprt", "0,150")
+    done = run(*words)
+    assert "SPRT: LLR" in done.stdout
+    assert "better by 150 Elo" in done.stdout
+
+
+def test_a_person_plays() -> None:
+    typed = "nonsense\n1\n2\n3\n4\n5\n6\n7\n8\n9\n" * 3
+    done = run("match", "tic_tac_toe", "person", "random", "--games", "2", typed=typed)
+    assert done.exit_code == 0, done.output
+    assert "'nonsense' is not a legal move" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("match", "tic_tac_toe", "engin", "random"), "did you mean 'engine'?"),
+        (("match", "tictactoe", "engine", "random"), "did you mean 'tic_tac_toe'?"),
+        (("match", "pig", "engine", "random"), "the engine does not suit Pig"),
+        (("match", "nim", "random", "greedy", "--clock", "soon"), "'soon' is not SECONDS+INCREMENT, such as 60+0.6"),
+        (("match", "nim", "random", "greedy", "--sprt", "5"), "'5' is not ELO0,ELO1, such as 0,10"),
+        (("match", "nim", "random", "greedy", "--sprt", "5,1"), "elo0 must be less than elo1"),
+        (("match", "nim", "random", "greedy", "--openings", "no.txt"), "there is no file of openings 'no.txt'"),
+        (("match", "nim", "random", "random"), "two of the players are the same"),
+        (("tournament", "nim", "random"), "at least two players"),
+        (("play", "nim", "--level", "godlike"), "has no level 'godlike'"),
+        (("play", "nim", "--level", "casual", "--against", "random"), "both name the opponent"),
+        (("book", "no.jsonl"), "'no.jsonl' does not exist"),
+    ],
+)
+def test_mistakes_are_told(arguments: tuple[str, ...], message: str) -> None:
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert message in done.output
+    assert "Traceback" not in done.output
+    assert not list(Path().glob("*.jsonl"))  # nothing is left behind
+
+
+def test_levels_and_a_game_against_one() -> None:
+    done = run("levels", "connect_four")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[0].startswith("random")
+    assert {"name", "player", "elo", "error"} == set(json.loads(run("levels", "nim", "--json").stdout)[-1])
+    done = run("play", "tic_tac_toe", "--level", "random", typed="5\nhint\nquit\n")
+    assert done.exit_code == 0, done.output
+    assert "O plays" in done.stdout
+
+
+def test_a_book() -> None:
+    run(
+        "match",
+        "tic_tac_toe",
+        "engine:depth=9",
+        "greedy",
+        "--games",
+        "8",
+        "--openings",
+        "0",
+        "--workers",
+        "0",
+        "--file",
+        "g.jsonl",
+    )
+    done = run("book", "g.jsonl")
+    assert done.exit_code == 0, done.output
+    assert "8 games," in done.stdout
+    found = json.loads(run("book", "g.jsonl", "--json").stdout)
+    assert sum(move["games"] for move in found) == 8
+    assert "nothing is known here" in run("book", "g.jsonl", "--count", "100").stdout
+    done = run("match", "tic_tac_toe", "engine:depth=1,book=g.jsonl", "random", "--games", "4", "--workers", "0")
+    assert done.exit_code == 0, done.output
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "zermelo.app.cli", "match", "connect_four", "random", "greedy", "--games", "100000"]
+    process = subprocess.Popen([*words, "--file", "a.jsonl"], stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    path = tmp_path / "a.jsonl"
+    while not path.exists() or path.read_bytes().count(b"\n") < 20:
+        time.sleep(0.05)
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "the same command with --file a.jsonl goes on from there" in errors
+    assert "Traceback" not in errors
+    count = sum(1 for _ in read_games(path))
+    assert count >= 19
+    time.sleep(1)
+    assert sum(1 for _ in read_games(path)) == count  # nobody goes on playing
+
+
+def test_a_file_of_ones_own() -> None:
+    Path("mine.py").write_text(
+        "import zermelo\n"
+        "from zermelo.games.tic_tac_toe import TicTacToe\n"
+        "class Mine(TicTacToe):\n"
+        "    pass\n"
+        "class Last(zermelo.Player):\n"
+        "    def choose(self, turn):\n"
+        "        return turn.legal()[-1]\n"
+    )
+    done = run("match", "mine.py", "mine.py:Last", "random", "--games", "4", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout.splitlines()[-1])["games"] == 4
+    assert os.environ.get("NO_COLOR") is None or "\x1b" not in done.output
