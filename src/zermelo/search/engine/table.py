@@ -95,6 +95,10 @@ class Table(Part):
             | (bound << BOUND)
             | self.policy[AGE]
         )
+        self.keep(place, key, data)
+
+    def keep(self, place: int, key: int, data: int) -> None:
+        """Put a position's data into its own entry of the bucket, or into that of the lowest rank."""
         chosen = place
         worst = 1 << 40
         for i in range(place, place + 2 * BUCKET, 2):
