@@ -132,6 +132,16 @@ def require_suitable(chosen: Algorithm, game: Game, traits: Traits) -> None:
     raise Unsuitable(f"{chosen.name} does not suit {game.name}: {objection}; {instead}")
 
 
+def require_two_sides(searcher: str, game: Game) -> None:
+    """Raise Unsuitable where a game is not one side against another, or one alone, with everything in the open."""
+    traits = game.traits
+    if traits.hidden or traits.chance or traits.sides > 2 or (traits.sides == 2 and not traits.zero_sum):
+        raise Unsuitable(
+            f"{searcher} does not suit {game.name}: it plays games of at most two sides, zero-sum, without chance and "
+            f"with nothing hidden, and this is a game of {traits}"
+        )
+
+
 NOTHING_SUITS = (
     "no algorithm of this version plays it (hidden information needs sampling or an equilibrium solver, and chance "
     "that can only be drawn needs sampling)"

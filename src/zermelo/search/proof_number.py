@@ -19,6 +19,7 @@ from zermelo.game.errors import CompileError, GameError, StateError, TooDeep, Un
 from zermelo.game.protocol import Game
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
+from zermelo.search.algorithm import require_two_sides
 from zermelo.search.driver import UNLIMITED, listed, require_rules, time_limit, whole_number
 from zermelo.search.proof_node import (
     ASK,
@@ -315,12 +316,8 @@ class _Question:
 
 def require_win_or_loss(game: Game) -> None:
     """Raise Unsuitable where proof numbers cannot settle the game."""
+    require_two_sides("proof-number search", game)
     traits = game.traits
-    if traits.hidden or traits.chance or traits.sides > 2 or (traits.sides == 2 and not traits.zero_sum):
-        raise Unsuitable(
-            f"proof-number search does not suit {game.name}: it is for games of at most two sides, zero-sum, without "
-            f"chance and with nothing hidden, and this is a game of {traits}"
-        )
     if traits.uses_history:
         raise Unsuitable(
             f"proof-number search does not suit {game.name}: its rules ask about the past (uses_history), so what a "

@@ -17,6 +17,7 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
+from zermelo.search.algorithm import require_two_sides
 from zermelo.search.analysis import Analysis
 from zermelo.search.driver import require_rules, whole_number
 from zermelo.search.engine.answers import Counts, Progress, Solved
@@ -64,7 +65,7 @@ class Engine:
         if not isinstance(game, Game):
             raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
         require_rules(game)
-        require_two_sides(game)
+        require_two_sides("the engine", game)
         if not isinstance(table, int | float) or not 0 <= table < math.inf:
             raise ValueError(f"table must be a number of MiB of at least 0, not {table!r}")
         if not isinstance(threads, int) or not 1 <= threads <= 256:
@@ -366,16 +367,6 @@ class _Turn:
             engine._current = None
         engine._thinker = None
         engine._thinking.release()
-
-
-def require_two_sides(game: Game) -> None:
-    """Raise Unsuitable where the engine cannot play the game."""
-    traits = game.traits
-    if traits.hidden or traits.chance or traits.sides > 2 or (traits.sides == 2 and not traits.zero_sum):
-        raise Unsuitable(
-            f"the engine does not suit {game.name}: it plays games of at most two sides, zero-sum, without chance and "
-            f"with nothing hidden, and this is a game of {traits}"
-        )
 
 
 def _report(found: list[Any], done: threading.Event, on_progress: Callable[[int], Any]) -> None:
