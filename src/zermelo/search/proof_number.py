@@ -20,7 +20,7 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
 from zermelo.search.algorithm import require_two_sides
-from zermelo.search.driver import UNLIMITED, listed, require_rules, time_limit, whole_number
+from zermelo.search.driver import UNLIMITED, listed, named, require_rules, time_limit, whole_number
 from zermelo.search.proof_node import (
     ASK,
     FAULT,
@@ -241,7 +241,8 @@ class _Question:
                 "nodes or seconds"
             ) from None
         except GameError as error:
-            raise GameError(f"{self.game.name}, after {self.path(state)}: {error}") from None
+            led = [int(a) if self.compiled else a for a in memory.tried[: int(memory.counts[FAULT])]]
+            raise GameError(f"{self.game.name}, after {named(self.game, state, led)}: {error}") from None
         return proof_in(int(data)), disproof_in(int(data))
 
     def execute(self, job: Callable[[], Any]) -> Any:
@@ -300,18 +301,6 @@ class _Question:
             proof, disproof = self.search(program, s)
             if (proof if won else disproof) != 0:
                 return tuple(line)
-
-    def path(self, state: Any) -> str:
-        """The moves that led to the state in which the rules went wrong."""
-        game, s, names = self.game, state, []
-        try:
-            for a in self.memory.tried[: int(self.memory.counts[FAULT])]:
-                a = int(a) if self.compiled else a
-                names.append(game.action_name(s, a))
-                s = game.result(s, a)
-        except Exception:
-            pass
-        return " ".join(names) or "no moves"
 
 
 def require_win_or_loss(game: Game) -> None:

@@ -19,7 +19,7 @@ from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
 from zermelo.search.algorithm import require_two_sides
 from zermelo.search.analysis import Analysis
-from zermelo.search.driver import require_rules, whole_number
+from zermelo.search.driver import named, require_rules, whole_number
 from zermelo.search.engine.answers import Counts, Progress, Solved
 from zermelo.search.engine.background import Thinking
 from zermelo.search.engine.clock import Clock
@@ -27,6 +27,7 @@ from zermelo.search.engine.explain import Explanation, explain
 from zermelo.search.engine.memory import (
     DEPTH,
     EXCLUDED,
+    FAULT,
     LOW,
     METHOD,
     NODE_LIMIT,
@@ -335,6 +336,10 @@ class Engine:
         if score <= -WINS:
             return self._ranges[player][0], WIN + score
         return float_of(score), None
+
+    def _led(self, memory: Memory, state: Any) -> str:
+        """The moves from the state to that in which the rules went wrong."""
+        return named(self.game, state, [self._action(a) for a in memory.path[: int(memory.counts[FAULT])]])
 
     def _action(self, a: Any) -> Any:
         return int(a) if self.compiled and a is not None else a

@@ -23,7 +23,6 @@ from zermelo.search.engine.memory import (
     ESTIMATES,
     EXCLUDED,
     EXTENDED_LIMIT,
-    FAULT,
     FIRST_CUTS,
     HIGH,
     LEAVES,
@@ -306,7 +305,7 @@ class Task:
                 f"{engine.game.name} went on for more than {MOST_PLIES - 1:,} plies: give a depth, nodes or seconds"
             ) from None
         except GameError as error:
-            raise GameError(f"{engine.game.name}, after {self.path(memory)}: {error}") from None
+            raise GameError(f"{engine.game.name}, after {engine._led(memory, self.state)}: {error}") from None
 
     def count(self, depth: int, deepening: bool) -> Counts:
         """What it costs to search to this depth: at once, or by way of every depth before it."""
@@ -442,18 +441,6 @@ class Task:
             compiled=engine.compiled,
             distance=distance,
         )
-
-    def path(self, memory: Memory) -> str:
-        """The moves that led to the state in which the rules went wrong."""
-        game, s, names = self.engine.game, self.state, []
-        try:
-            for a in memory.path[: int(memory.counts[FAULT])]:
-                a = self.engine._action(a)
-                names.append(game.action_name(s, a))
-                s = game.result(s, a)
-        except Exception:
-            pass
-        return " ".join(names) or "no moves"
 
 
 def salt_of(player: int) -> int:
