@@ -53,6 +53,9 @@ class Algorithm:
         return None
 
 
+ENGINES = ("engine", "mtdf")
+"""What `analyse` knows beside the algorithms of the table: see `zermelo.search.engine`."""
+
 _table: dict[str, Algorithm] = {}
 _by_function: dict[Any, Algorithm] = {}
 
@@ -110,10 +113,13 @@ def find(chosen: Any) -> Algorithm:
             return _by_function[chosen]
         raise UnknownName(f"{chosen!r} is not an algorithm: decorate it with @zermelo.algorithm()")
     name = str(chosen).replace("-", "_").casefold()
+    if name in ENGINES:
+        raise UnknownName(f"{chosen!r} is for analyse(game, algorithm={name!r}) alone, and cannot be watched")
     if name not in _table:
-        near = difflib.get_close_matches(name, _table, 1)
+        there = [*_table, *ENGINES]
+        near = difflib.get_close_matches(name, there, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        raise UnknownName(f"there is no algorithm {chosen!r}; {hint}there are {', '.join(_table)}, engine, mtdf")
+        raise UnknownName(f"there is no algorithm {chosen!r}; {hint}there are {', '.join(there)}")
     return _table[name]
 
 

@@ -17,7 +17,7 @@ from zermelo.kernel.history import remember
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
 from zermelo.search import algorithm as registry
-from zermelo.search.algorithm import Algorithm
+from zermelo.search.algorithm import ENGINES, Algorithm
 from zermelo.search.analysis import Analysis, Move, Value
 from zermelo.search.observer import Bridge, observed
 from zermelo.search.search import (
@@ -92,9 +92,6 @@ def analyse(
     return _Run(game, state, algorithm, compile, observer, history, bookkeeping, options).analyse(
         depth=depth, nodes=nodes, seconds=seconds, all_moves=all_moves, deepening=deepening
     )
-
-
-ENGINES = ("engine", "mtdf")
 
 
 def _by_engine(
