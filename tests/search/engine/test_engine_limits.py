@@ -170,8 +170,11 @@ def test_forced_moves_for_ever() -> None:
     found = Engine(Corridor(), table=0).think(depth=1500)
     assert found.depth == 1500
     assert not found.exact
+    engine = Engine(Corridor(), table=0)
     with pytest.raises(TooDeep, match=r"Corridor\(\) went on for more than 2,047 plies: give a depth, nodes or sec"):
-        Engine(Corridor(), table=0).solve()
+        engine.solve()
+    with pytest.raises(TooDeep, match=r"number 0: Corridor\(\) went on for more than 2,047 plies"):
+        engine.solve_many([Corridor().initial()])
 
 
 # Tables that are too small, and keys that mislead.
@@ -232,6 +235,13 @@ def test_rules_that_go_wrong(fault: str, threads: int, compile: bool) -> None:
     with pytest.raises(GameError, match=r"after 0 0"):
         engine.think(depth=6)
     assert engine.think(depth=1).action in (0, 1)
+
+
+def test_rules_that_go_wrong_in_one_of_many_positions() -> None:
+    game = Faulty("moves")
+    start = game.initial()
+    with pytest.raises(GameError, match=r"number 1: Faulty\(\), after 0 0: no legal moves in a state that is not term"):
+        Engine(game, compile=False).solve_many([game.result(start, 1), start])
 
 
 def test_more_moves_than_there_is_room_for() -> None:

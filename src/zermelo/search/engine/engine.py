@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.errors import CompileError, GameError, StateError, Unsuitable
+from zermelo.game.errors import CompileError, GameError, StateError, TooDeep, Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.routine import why_not_fixed_width
@@ -50,7 +50,7 @@ from zermelo.search.engine.table import (
     SMALLEST,
     SOLVED,
 )
-from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, UNLIMITED, Task
+from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, TOO_DEEP, UNLIMITED, Task
 from zermelo.search.engine.windows import ASK, MTDF_AFRESH
 
 
@@ -247,6 +247,12 @@ class Engine:
             except StateError:
                 number = len(found)
                 raise StateError(f"number {number}: the game of {game.name} is over in {states[number]!r}") from None
+            except GameError as error:
+                number = len(found)
+                led = self._led(memory, states[number])
+                raise GameError(f"number {number}: {game.name}, after {led}: {error}") from None
+            except TooDeep:
+                raise TooDeep(f"number {len(found)}: {game.name} {TOO_DEEP}") from None
             finally:
                 running.set()
                 memory.switches[TABLE_FIRST] = self.options.table_first

@@ -51,6 +51,7 @@ TO_THE_END = 1 << 20
 """A depth that no game reaches."""
 MOST_PLIES = 2048
 """The deepest line that the engine follows."""
+TOO_DEEP = f"went on for more than {MOST_PLIES - 1:,} plies"
 WARM_UP, WARM_UP_NODES = 14, 1_000_000
 """How far the engine looks before it proves to the end, where an evaluation can order the moves: depth and nodes."""
 ASPIRED_DEPTH, ASPIRED_UNITS, WIDENING, WIDE_UNITS = 4, 2, 4, 20
@@ -301,9 +302,7 @@ class Task:
             engine._forsake()
             raise
         except TooDeep:
-            raise TooDeep(
-                f"{engine.game.name} went on for more than {MOST_PLIES - 1:,} plies: give a depth, nodes or seconds"
-            ) from None
+            raise TooDeep(f"{engine.game.name} {TOO_DEEP}: give a depth, nodes or seconds") from None
         except GameError as error:
             raise GameError(f"{engine.game.name}, after {engine._led(memory, self.state)}: {error}") from None
 
