@@ -269,10 +269,10 @@ class Task:
                     engine._forsake()
                 except Exception:
                     pass  # what goes wrong there is told where the first search meets it
-                self.nodes += int(other.counts[NODES])
-        self.nodes += int(memory.counts[NODES])
-        for name, place in COUNTED.items():
-            self.totals[name] += int(memory.counts[place])
+        for each in self.memories:
+            self.nodes += int(each.counts[NODES])
+            for name, place in COUNTED.items():
+                self.totals[name] += int(each.counts[place])
         self.deepest = max(self.deepest, int(memory.counts[DEEPEST]))
         line = tuple(engine._action(a) for a in memory.line[0][: int(memory.length[0])])
         if not finished:
