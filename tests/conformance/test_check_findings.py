@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import pytest
 from broken_games import (
     BROKEN,
-    TOLD,
     Cards,
     Coin,
     CoinDrawn,
@@ -24,13 +23,12 @@ from broken_games import (
     PlaysOn,
     Race,
     SecretCoin,
-    Telling,
     ThirdPlayer,
     WideRace,
-    WideTelling,
     Winner8,
     scrambled,
 )
+from telling_games import TOLD, Telling, WideTelling
 
 import zermelo
 from zermelo import u8

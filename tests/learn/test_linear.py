@@ -502,13 +502,14 @@ def test_a_game_that_counts_repetitions() -> None:
 def test_the_command(tmp_path: Path, four: Learned) -> None:
     path = tmp_path / "game.py"
     path.write_text(GAME)
-    out = tmp_path / "out.npz"
+    out = tmp_path / "[red]out.npz"
     arguments = ["learn", str(path), "--games", "300", "--rounds", "2", "--out", str(out), "--match", "20"]
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 0, done.output
     assert "weights learned" in done.output
     assert "Calibration" in done.output
     assert "against the weights before, 20 games at depth 1" in done.output
+    assert f"saved in {out}" in done.output
     again = CliRunner().invoke(main, ["learn", str(path), "--games", "100", "--rounds", "1", "--from", str(out)])
     assert again.exit_code == 0, again.output
     wrong = CliRunner().invoke(main, ["learn", "nim"])

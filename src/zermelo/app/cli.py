@@ -139,7 +139,7 @@ def analyse(
     zermelo analyse mygame.py:MyGame --seconds 5
     zermelo analyse othello f5 --algorithm engine --lines 3 --seconds 2
     """
-    from zermelo.search.driver import ENGINES
+    from zermelo.search.algorithm import ENGINES
     from zermelo.search.driver import analyse as find
 
     chosen = _game(game, settings)

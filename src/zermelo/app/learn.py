@@ -74,7 +74,7 @@ def learn_command(
         played = match(learned.apply(chosen), old, games=match_games, depth=depth, seed=seed)
         console.print(f"against the weights before, {played.games} games at depth {depth}: {played}")
     if out is not None:
-        console.print(f"saved in {out}", highlight=False)
+        console.print(f"saved in {out}", highlight=False, markup=False, soft_wrap=True)
 
 
 def print_report(report: Report, console: Console) -> None:

@@ -11,15 +11,15 @@ from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 
 REGISTRY = {
-    "tic_tac_toe": "zermelo.games.tic_tac_toe:TicTacToe",
-    "connect_four": "zermelo.games.connect_four:ConnectFour",
     "breakthrough": "zermelo.games.breakthrough:Breakthrough",
-    "nim": "zermelo.games.nim:Nim",
     "coalition": "zermelo.games.coalition:Coalition",
-    "pig": "zermelo.games.pig:Pig",
+    "connect_four": "zermelo.games.connect_four:ConnectFour",
     "kuhn_poker": "zermelo.games.kuhn_poker:KuhnPoker",
-    "phantom_tic_tac_toe": "zermelo.games.phantom_tic_tac_toe:PhantomTicTacToe",
+    "nim": "zermelo.games.nim:Nim",
     "othello": "zermelo.games.othello:Othello",
+    "phantom_tic_tac_toe": "zermelo.games.phantom_tic_tac_toe:PhantomTicTacToe",
+    "pig": "zermelo.games.pig:Pig",
+    "tic_tac_toe": "zermelo.games.tic_tac_toe:TicTacToe",
 }
 """Name to module and class; a module is imported only when its game is asked for."""
 

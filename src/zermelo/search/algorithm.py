@@ -53,6 +53,9 @@ class Algorithm:
         return None
 
 
+ENGINES = ("engine", "mtdf")
+"""What `analyse` knows beside the algorithms of the table: see `zermelo.search.engine`."""
+
 _table: dict[str, Algorithm] = {}
 _by_function: dict[Any, Algorithm] = {}
 
@@ -110,10 +113,13 @@ def find(chosen: Any) -> Algorithm:
             return _by_function[chosen]
         raise UnknownName(f"{chosen!r} is not an algorithm: decorate it with @zermelo.algorithm()")
     name = str(chosen).replace("-", "_").casefold()
+    if name in ENGINES:
+        raise UnknownName(f"{chosen!r} is for analyse(game, algorithm={name!r}) alone, and cannot be watched")
     if name not in _table:
-        near = difflib.get_close_matches(name, _table, 1)
+        there = [*_table, *ENGINES]
+        near = difflib.get_close_matches(name, there, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        raise UnknownName(f"there is no algorithm {chosen!r}; {hint}there are {', '.join(_table)}, engine, mtdf")
+        raise UnknownName(f"there is no algorithm {chosen!r}; {hint}there are {', '.join(there)}")
     return _table[name]
 
 
@@ -130,6 +136,16 @@ def require_suitable(chosen: Algorithm, game: Game, traits: Traits) -> None:
     others = [a.name for a in suitable(traits)]
     instead = f"suitable here: {', '.join(others)}" if others else NOTHING_SUITS
     raise Unsuitable(f"{chosen.name} does not suit {game.name}: {objection}; {instead}")
+
+
+def require_two_sides(searcher: str, game: Game) -> None:
+    """Raise Unsuitable where a game is not one side against another, or one alone, with everything in the open."""
+    traits = game.traits
+    if traits.hidden or traits.chance or traits.sides > 2 or (traits.sides == 2 and not traits.zero_sum):
+        raise Unsuitable(
+            f"{searcher} does not suit {game.name}: it plays games of at most two sides, zero-sum, without chance and "
+            f"with nothing hidden, and this is a game of {traits}"
+        )
 
 
 NOTHING_SUITS = (

@@ -17,7 +17,7 @@ from zermelo.kernel.history import remember
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
 from zermelo.search import algorithm as registry
-from zermelo.search.algorithm import Algorithm
+from zermelo.search.algorithm import ENGINES, Algorithm
 from zermelo.search.analysis import Analysis, Move, Value
 from zermelo.search.observer import Bridge, observed
 from zermelo.search.search import (
@@ -92,9 +92,6 @@ def analyse(
     return _Run(game, state, algorithm, compile, observer, history, bookkeeping, options).analyse(
         depth=depth, nodes=nodes, seconds=seconds, all_moves=all_moves, deepening=deepening
     )
-
-
-ENGINES = ("engine", "mtdf")
 
 
 def _by_engine(
@@ -319,26 +316,13 @@ class _Run:
                 f"{self.game.name} went on for more than {search.limits[2] - 1:,} plies: give a depth, nodes or seconds"
             ) from None
         except GameError as error:
-            raise GameError(f"{self.game.name}, after {self._path(search)}: {error}") from None
+            led = [self._action(a) for a in search.path[: int(search.counts[FAULT])]]
+            raise GameError(f"{self.game.name}, after {named(self.game, self.state, led)}: {error}") from None
         finally:
             self.nodes += int(search.counts[NODES])
             self.deepest = max(self.deepest, int(search.counts[DEEPEST]))
             if self.bridge and self.bridge.error:
                 raise self.bridge.error
-
-    def _path(self, search: Search) -> str:
-        """The moves that led to the state in which the rules went wrong."""
-        names, s = [], self.state
-        try:
-            for a in search.path[: int(search.counts[FAULT])]:
-                a = self._action(a)
-                chance = self.game.to_move(s) == CHANCE
-                name = str(a) if chance else self.game.action_name(s, a)
-                s = self.game.result(s, a)
-                names.append(name)
-        except Exception:
-            pass
-        return " ".join(names) or "no moves"
 
     def _action(self, a: Any) -> Any:
         return int(a) if self.compiled else a
@@ -494,3 +478,16 @@ def listed(game: Game, s: Any) -> list[Any]:
     if len(actions) > MOST_ACTIONS:
         raise GameError(f"{game.name} has more than {MOST_ACTIONS:,} legal moves in {s!r}: does `actions` ever end?")
     return actions
+
+
+def named(game: Game, s: Any, moves: Iterable[Any]) -> str:
+    """The moves that led to a state in which the rules went wrong, as far as these rules can follow and name them."""
+    names = []
+    try:
+        for a in moves:
+            name = str(a) if game.to_move(s) == CHANCE else game.action_name(s, a)
+            s = game.result(s, a)
+            names.append(name)
+    except Exception:
+        pass
+    return " ".join(names) or "no moves"

@@ -21,7 +21,7 @@ from zermelo.kernel.calls import StopFlag, read_flag
 from zermelo.kernel.ordinals import number_of, signed
 from zermelo.kernel.routine import Routine
 from zermelo.kernel.worker import PLIES, Stopped
-from zermelo.search.engine.table import BUCKET, EMPTY, FILLED, GOLDEN, MASK, MOST, SMALLEST, WORD, Table, room_for
+from zermelo.search.engine.table import EMPTY, GOLDEN, SMALLEST, WORD, Table, room_for
 
 # An entry's data, from the highest bit: 28 of proof number, 28 of disproof number, 6 of work.
 PROOF, DISPROOF = 34, 6
@@ -183,26 +183,12 @@ class ProofMemory(Table):
         return self.look_up(self.bucket_of(key & WORD), key)
 
     def note(self, key: int, data: int) -> None:
-        """Keep a position's data: in its own entry, or in place of that which was the least work."""
-        place = self.bucket_of(key & WORD)
-        chosen = place
-        least = 1 << 40
-        for i in range(place, place + 2 * BUCKET, 2):
-            old = self.entries[i + 1]
-            if self.entries[i] ^ old == key and old != 0:
-                chosen = i
-                least = 0
-                break
-            work = EMPTY if old == 0 else old & WORK_LIMIT
-            if work < least:
-                least = work
-                chosen = i
-        if least == EMPTY:
-            self.policy[FILLED] += 1
-        self.entries[chosen] = key ^ data
-        self.entries[chosen + 1] = data
-        if self.policy[FILLED] > 2 * self.policy[MASK] and self.policy[MASK] < self.policy[MOST]:
-            self.grow()
+        """Keep the data of the position with this key."""
+        self.keep(self.bucket_of(key & WORD), key, data)
+
+    def rank(self, data: int) -> int:
+        """How useful an entry is: by the work that went into it."""
+        return EMPTY if data == 0 else data & WORK_LIMIT
 
 
 def slot_of(key: int) -> int:

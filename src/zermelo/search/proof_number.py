@@ -19,7 +19,8 @@ from zermelo.game.errors import CompileError, GameError, StateError, TooDeep, Un
 from zermelo.game.protocol import Game
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
-from zermelo.search.driver import UNLIMITED, listed, require_rules, time_limit, whole_number
+from zermelo.search.algorithm import require_two_sides
+from zermelo.search.driver import UNLIMITED, listed, named, require_rules, time_limit, whole_number
 from zermelo.search.proof_node import (
     ASK,
     FAULT,
@@ -240,7 +241,8 @@ class _Question:
                 "nodes or seconds"
             ) from None
         except GameError as error:
-            raise GameError(f"{self.game.name}, after {self.path(state)}: {error}") from None
+            led = [int(a) if self.compiled else a for a in memory.tried[: int(memory.counts[FAULT])]]
+            raise GameError(f"{self.game.name}, after {named(self.game, state, led)}: {error}") from None
         return proof_in(int(data)), disproof_in(int(data))
 
     def execute(self, job: Callable[[], Any]) -> Any:
@@ -300,27 +302,11 @@ class _Question:
             if (proof if won else disproof) != 0:
                 return tuple(line)
 
-    def path(self, state: Any) -> str:
-        """The moves that led to the state in which the rules went wrong."""
-        game, s, names = self.game, state, []
-        try:
-            for a in self.memory.tried[: int(self.memory.counts[FAULT])]:
-                a = int(a) if self.compiled else a
-                names.append(game.action_name(s, a))
-                s = game.result(s, a)
-        except Exception:
-            pass
-        return " ".join(names) or "no moves"
-
 
 def require_win_or_loss(game: Game) -> None:
     """Raise Unsuitable where proof numbers cannot settle the game."""
+    require_two_sides("proof-number search", game)
     traits = game.traits
-    if traits.hidden or traits.chance or traits.sides > 2 or (traits.sides == 2 and not traits.zero_sum):
-        raise Unsuitable(
-            f"proof-number search does not suit {game.name}: it is for games of at most two sides, zero-sum, without "
-            f"chance and with nothing hidden, and this is a game of {traits}"
-        )
     if traits.uses_history:
         raise Unsuitable(
             f"proof-number search does not suit {game.name}: its rules ask about the past (uses_history), so what a "

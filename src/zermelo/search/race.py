@@ -23,10 +23,9 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
-from zermelo.search.algorithm import find
+from zermelo.search.algorithm import find, require_two_sides
 from zermelo.search.driver import DEFAULT_WIDTH, UNLIMITED, whole_number
 from zermelo.search.engine import PLAIN, Counts, Engine
-from zermelo.search.engine.engine import require_two_sides
 from zermelo.search.minimax import minimax
 from zermelo.search.race_chart import draw
 from zermelo.search.search import DEEPEST, DEPTH_LIMIT, ESTIMATES, NODE_LIMIT, NODES, Search
@@ -197,7 +196,7 @@ def race(
     table          MiB for the transposition table
     minimax_nodes  how many states minimax may visit
     """
-    require_two_sides(game)
+    require_two_sides("the engine", game)
     depth = whole_number("depth", depth)
     count = whole_number("positions", positions)
     starts = [((), game.initial())] if count is None else openings(game, count, seed)

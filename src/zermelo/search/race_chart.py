@@ -26,6 +26,7 @@ font-family:system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
 
 LEFT, RIGHT, WIDTH = 186, 150, 480
 TOP, STEP, BAR = 66, 26, 16
+GAP, LETTER = 7, 7  # before the words beside a bar, and how wide one of their letters is at most
 
 
 def draw(title: str, bars: Sequence[tuple[str, int, int, float]], best: float) -> str:
@@ -54,23 +55,24 @@ def draw(title: str, bars: Sequence[tuple[str, int, int, float]], best: float) -
         parts.append(
             f'<text class="soft" x="{x:.1f}" y="{bottom + 17}" text-anchor="middle">{_amount(10**power)}</text>'
         )
-    amounts = []
+    fewest = place(best)
     for number, (name, nodes, leaves, ratio) in enumerate(bars):
         y = TOP + STEP * number
         end, mark = place(nodes), place(leaves)
         words = f"{nodes:,}" if ratio == 1 else f"{nodes:,}  (× {ratio:.3g})"
+        start = end + GAP
+        if start - GAP < fewest < start + LETTER * len(words):  # the line of the best case would run through them
+            start = fewest + GAP
         parts += [
             f'<text x="{LEFT - 10}" y="{y + 13}" text-anchor="end">{escape(name)}</text>',
             f'<rect class="bar" x="{LEFT}" y="{y}" width="{end - LEFT:.1f}" height="{BAR}"/>',
             f'<line class="leaves" x1="{mark:.1f}" y1="{y}" x2="{mark:.1f}" y2="{y + BAR}"/>',
+            f'<text class="soft amount" x="{start:.1f}" y="{y + 13}">{words}</text>',
         ]
-        # Above the line of the best case, which may run through them.
-        amounts.append(f'<text class="soft amount" x="{end + 7:.1f}" y="{y + 13}">{words}</text>')
-    x, fewest = place(best), f"fewest leaves possible: {best:,.0f}"
+    words = f"fewest leaves possible: {best:,.0f}"
     parts += [
-        f'<line class="best" x1="{x:.1f}" y1="{TOP - 10}" x2="{x:.1f}" y2="{bottom}"/>',
-        f'<text class="best" x="{x:.1f}" y="{TOP - 16}" text-anchor="middle">{fewest}</text>',
-        *amounts,
+        f'<line class="best" x1="{fewest:.1f}" y1="{TOP - 10}" x2="{fewest:.1f}" y2="{bottom}"/>',
+        f'<text class="best" x="{fewest:.1f}" y="{TOP - 16}" text-anchor="middle">{words}</text>',
         f'<text class="soft" x="{LEFT}" y="{bottom + 40}">nodes, on a logarithmic scale; the mark in a bar: leaves'
         f"</text>",
         "</svg>",

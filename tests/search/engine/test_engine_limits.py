@@ -170,8 +170,11 @@ def test_forced_moves_for_ever() -> None:
     found = Engine(Corridor(), table=0).think(depth=1500)
     assert found.depth == 1500
     assert not found.exact
+    engine = Engine(Corridor(), table=0)
     with pytest.raises(TooDeep, match=r"Corridor\(\) went on for more than 2,047 plies: give a depth, nodes or sec"):
-        Engine(Corridor(), table=0).solve()
+        engine.solve()
+    with pytest.raises(TooDeep, match=r"number 0: Corridor\(\) went on for more than 2,047 plies"):
+        engine.solve_many([Corridor().initial()])
 
 
 # Tables that are too small, and keys that mislead.
@@ -232,6 +235,13 @@ def test_rules_that_go_wrong(fault: str, threads: int, compile: bool) -> None:
     with pytest.raises(GameError, match=r"after 0 0"):
         engine.think(depth=6)
     assert engine.think(depth=1).action in (0, 1)
+
+
+def test_rules_that_go_wrong_in_one_of_many_positions() -> None:
+    game = Faulty("moves")
+    start = game.initial()
+    with pytest.raises(GameError, match=r"number 1: Faulty\(\), after 0 0: no legal moves in a state that is not term"):
+        Engine(game, compile=False).solve_many([game.result(start, 1), start])
 
 
 def test_more_moves_than_there_is_room_for() -> None:
@@ -305,6 +315,9 @@ class Hidden(Halves):
         ({"table": math.nan}, ValueError, r"table must be a number of MiB of at least 0, not nan"),
         ({"table": math.inf}, ValueError, r"table must be a number of MiB of at least 0, not inf"),
         ({"table": "64"}, ValueError, r"table must be a number of MiB of at least 0, not '64'"),
+        ({"table": 1e12}, ValueError, r"there is no room for a table of 1e\+12 MiB: give a smaller one"),
+        ({"table": 1e300}, ValueError, r"there is no room for a table of 1e\+300 MiB"),
+        ({"table": 1e12, "compile": False}, ValueError, r"there is no room for a table of 1e\+12 MiB"),
         ({"threads": 0}, ValueError, r"threads must be a whole number from 1 to 256, not 0"),
         ({"threads": 1.5}, ValueError, r"threads must be a whole number from 1 to 256, not 1.5"),
         ({"threads": 2, "compile": False}, Unsuitable, r"runs as plain Python.*threads must be 1"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
@@ -24,6 +25,7 @@ from zermelo.search.race import (
     openings,
     race,
 )
+from zermelo.search.race_chart import draw
 from zermelo.trees import Tree
 
 ORDERED = "+ history"
@@ -95,6 +97,14 @@ def test_as_data_and_as_a_picture() -> None:
     assert "prefers-color-scheme:dark" in picture
     again = race(games.load("tic_tac_toe"), depth=4, positions=3, seed=5)
     assert [row.nodes for row in again.rows] == [row.nodes for row in found.rows]
+
+
+def test_numbers_stand_clear_of_the_line_of_the_best_case() -> None:
+    picture = draw("three", [("long", 90_000, 9, 1.0), ("short", 40_000, 9, 0.4), ("tiny", 2, 1, 0.1)], 45_000)
+    line = float(re.search(r'class="best" x1="([\d.]+)"', picture)[1])  # type: ignore[index]
+    long, short, tiny = (float(x) for x in re.findall(r'class="soft amount" x="([\d.]+)"', picture))
+    assert tiny < line - 100  # ends before it
+    assert line < short < long
 
 
 class Heap(Game):

@@ -16,6 +16,7 @@ import pytest
 from support.engine_games import random_position
 from zermelo import Random, games
 from zermelo.search.engine import Engine
+from zermelo.search.engine.memory import TABLE_CUTS
 
 pytestmark = pytest.mark.timing
 
@@ -232,6 +233,15 @@ def test_several_threads_prove_the_same() -> None:
         assert several.exact
         thought = together.think(s, seconds=60)
         assert (thought.value, thought.distance, thought.exact) == (one.value, one.distance, True)
+
+
+def test_what_all_threads_did_is_counted() -> None:
+    """The share that the table answered is of all nodes, and so of all threads' lookups."""
+    engine = Engine(games.load("connect_four", width=8, height=7), table=1, threads=2)
+    found = engine.search(depth=12)
+    assert found.nodes == engine.visited
+    first, second = (int(memory.counts[TABLE_CUTS]) for memory in engine.memories)
+    assert found.table_cuts == first + second > first
 
 
 def test_many_solutions_can_be_stopped() -> None:

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.errors import CompileError, GameError, StateError, Unsuitable
+from zermelo.game.errors import CompileError, GameError, StateError, TooDeep, Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
+from zermelo.search.algorithm import require_two_sides
 from zermelo.search.analysis import Analysis
-from zermelo.search.driver import require_rules, whole_number
+from zermelo.search.driver import named, require_rules, whole_number
 from zermelo.search.engine.answers import Counts, Progress, Solved
 from zermelo.search.engine.background import Thinking
 from zermelo.search.engine.clock import Clock
@@ -26,6 +27,7 @@ from zermelo.search.engine.explain import Explanation, explain
 from zermelo.search.engine.memory import (
     DEPTH,
     EXCLUDED,
+    FAULT,
     LOW,
     METHOD,
     NODE_LIMIT,
@@ -48,7 +50,7 @@ from zermelo.search.engine.table import (
     SMALLEST,
     SOLVED,
 )
-from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, UNLIMITED, Task
+from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, TOO_DEEP, UNLIMITED, Task
 from zermelo.search.engine.windows import ASK, MTDF_AFRESH
 
 
@@ -64,7 +66,7 @@ class Engine:
         if not isinstance(game, Game):
             raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
         require_rules(game)
-        require_two_sides(game)
+        require_two_sides("the engine", game)
         if not isinstance(table, int | float) or not 0 <= table < math.inf:
             raise ValueError(f"table must be a number of MiB of at least 0, not {table!r}")
         if not isinstance(threads, int) or not 1 <= threads <= 256:
@@ -245,6 +247,12 @@ class Engine:
             except StateError:
                 number = len(found)
                 raise StateError(f"number {number}: the game of {game.name} is over in {states[number]!r}") from None
+            except GameError as error:
+                number = len(found)
+                led = self._led(memory, states[number])
+                raise GameError(f"number {number}: {game.name}, after {led}: {error}") from None
+            except TooDeep:
+                raise TooDeep(f"number {len(found)}: {game.name} {TOO_DEEP}") from None
             finally:
                 running.set()
                 memory.switches[TABLE_FIRST] = self.options.table_first
@@ -335,6 +343,10 @@ class Engine:
             return self._ranges[player][0], WIN + score
         return float_of(score), None
 
+    def _led(self, memory: Memory, state: Any) -> str:
+        """The moves from the state to that in which the rules went wrong."""
+        return named(self.game, state, [self._action(a) for a in memory.path[: int(memory.counts[FAULT])]])
+
     def _action(self, a: Any) -> Any:
         return int(a) if self.compiled and a is not None else a
 
@@ -366,16 +378,6 @@ class _Turn:
             engine._current = None
         engine._thinker = None
         engine._thinking.release()
-
-
-def require_two_sides(game: Game) -> None:
-    """Raise Unsuitable where the engine cannot play the game."""
-    traits = game.traits
-    if traits.hidden or traits.chance or traits.sides > 2 or (traits.sides == 2 and not traits.zero_sum):
-        raise Unsuitable(
-            f"the engine does not suit {game.name}: it plays games of at most two sides, zero-sum, without chance and "
-            f"with nothing hidden, and this is a game of {traits}"
-        )
 
 
 def _report(found: list[Any], done: threading.Event, on_progress: Callable[[int], Any]) -> None:

@@ -95,6 +95,10 @@ class Table(Part):
             | (bound << BOUND)
             | self.policy[AGE]
         )
+        self.keep(place, key, data)
+
+    def keep(self, place: int, key: int, data: int) -> None:
+        """Put a position's data into its own entry of the bucket, or into that of the lowest rank."""
         chosen = place
         worst = 1 << 40
         for i in range(place, place + 2 * BUCKET, 2):
@@ -157,10 +161,13 @@ def room_for(mebibytes: float, compiled: bool) -> tuple[Any, int]:
     buckets = 1
     while 2 * buckets * BUCKET * ENTRY_BYTES <= mebibytes * (1 << 20):
         buckets *= 2
-    words = 2 * BUCKET * buckets
-    if not compiled:
-        return array("q", bytes(8 * words)), buckets
-    memory = mmap.mmap(-1, 8 * words)  # begins where a page does, and so each bucket where a line of the cache does
+    size = buckets * BUCKET * ENTRY_BYTES
+    try:
+        if not compiled:
+            return array("q", bytes(size)), buckets
+        memory = mmap.mmap(-1, size)  # begins where a page does, and so each bucket where a line of the cache does
+    except (OSError, OverflowError, MemoryError):
+        raise ValueError(f"there is no room for a table of {mebibytes:g} MiB: give a smaller one") from None
     with contextlib.suppress(AttributeError, OSError):
         memory.madvise(mmap.MADV_HUGEPAGE)  # a table is read all over: with small pages, finding them takes longest
     return np.frombuffer(memory, np.int64), buckets

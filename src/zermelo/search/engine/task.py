@@ -23,7 +23,6 @@ from zermelo.search.engine.memory import (
     ESTIMATES,
     EXCLUDED,
     EXTENDED_LIMIT,
-    FAULT,
     FIRST_CUTS,
     HIGH,
     LEAVES,
@@ -52,6 +51,7 @@ TO_THE_END = 1 << 20
 """A depth that no game reaches."""
 MOST_PLIES = 2048
 """The deepest line that the engine follows."""
+TOO_DEEP = f"went on for more than {MOST_PLIES - 1:,} plies"
 WARM_UP, WARM_UP_NODES = 14, 1_000_000
 """How far the engine looks before it proves to the end, where an evaluation can order the moves: depth and nodes."""
 ASPIRED_DEPTH, ASPIRED_UNITS, WIDENING, WIDE_UNITS = 4, 2, 4, 20
@@ -269,10 +269,10 @@ class Task:
                     engine._forsake()
                 except Exception:
                     pass  # what goes wrong there is told where the first search meets it
-                self.nodes += int(other.counts[NODES])
-        self.nodes += int(memory.counts[NODES])
-        for name, place in COUNTED.items():
-            self.totals[name] += int(memory.counts[place])
+        for each in self.memories:
+            self.nodes += int(each.counts[NODES])
+            for name, place in COUNTED.items():
+                self.totals[name] += int(each.counts[place])
         self.deepest = max(self.deepest, int(memory.counts[DEEPEST]))
         line = tuple(engine._action(a) for a in memory.line[0][: int(memory.length[0])])
         if not finished:
@@ -302,11 +302,9 @@ class Task:
             engine._forsake()
             raise
         except TooDeep:
-            raise TooDeep(
-                f"{engine.game.name} went on for more than {MOST_PLIES - 1:,} plies: give a depth, nodes or seconds"
-            ) from None
+            raise TooDeep(f"{engine.game.name} {TOO_DEEP}: give a depth, nodes or seconds") from None
         except GameError as error:
-            raise GameError(f"{engine.game.name}, after {self.path(memory)}: {error}") from None
+            raise GameError(f"{engine.game.name}, after {engine._led(memory, self.state)}: {error}") from None
 
     def count(self, depth: int, deepening: bool) -> Counts:
         """What it costs to search to this depth: at once, or by way of every depth before it."""
@@ -442,18 +440,6 @@ class Task:
             compiled=engine.compiled,
             distance=distance,
         )
-
-    def path(self, memory: Memory) -> str:
-        """The moves that led to the state in which the rules went wrong."""
-        game, s, names = self.engine.game, self.state, []
-        try:
-            for a in memory.path[: int(memory.counts[FAULT])]:
-                a = self.engine._action(a)
-                names.append(game.action_name(s, a))
-                s = game.result(s, a)
-        except Exception:
-            pass
-        return " ".join(names) or "no moves"
 
 
 def salt_of(player: int) -> int:

@@ -1,0 +1,226 @@
+"""A game that tells an engine all that it can use, and many that tell it something wrong, each in one way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from broken_games import Race, WideRace, breaks, scrambled
+
+from zermelo import u64
+
+
+class Telling(Race):
+    """The race to 7 with all that an engine can use, and nothing wrong with it."""
+
+    forward_pruning = ("null_move", "reductions")
+    weights = (0.25, -0.25)
+
+    def safe_actions(self, s: Any) -> Iterator[Any]:
+        for a in self.actions(s):
+            if s[0] + a < 5:
+                yield a
+
+    def noisy_actions(self, s: Any) -> Iterator[Any]:
+        if s[0] in (5, 6):
+            yield 2
+
+    def bounds(self, s: Any) -> tuple[float, float]:
+        if s[0] >= 7:
+            return (-1, -1)
+        return (1, 1) if s[0] >= 5 else (-1, 1)
+
+    def may_stand(self, s: Any) -> bool:
+        return bool(s[0] < 5)
+
+    def canonical_key(self, s: Any) -> int:
+        return int(s[0])
+
+    def feature_names(self) -> tuple[str, ...]:
+        return ("good total", "bad total")
+
+    def features(self, s: Any, p: int) -> Iterator[tuple[int, float]]:
+        yield (0 if s[0] % 3 != 1 else 1), (1.0 if s[1] == p else -1.0)
+
+
+@breaks("bad-declaration")
+class PrunesByMagic(Telling):
+    forward_pruning = ("null_move", "magic")
+
+
+@breaks("bad-declaration")
+class OneNameForAll(Telling):
+    forward_pruning = "beam"  # type: ignore[assignment]
+
+
+@breaks("bad-declaration")
+class NamelessFeature(Telling):
+    def feature_names(self) -> tuple[str, ...]:
+        return ("good total",)
+
+
+@breaks("bad-declaration")
+class EndlessWeight(Telling):
+    weights = (0.25, math.inf)
+
+
+@breaks("wrong-type")
+class StandsPerhaps(Telling):
+    def may_stand(self, s: Any) -> bool:
+        return None  # type: ignore[return-value]
+
+
+@breaks("safe-actions")
+class Careless(Telling):
+    def safe_actions(self, s: Any) -> Iterator[Any]:
+        yield from self.actions(s)
+
+
+@breaks("safe-actions")
+class Timid(Telling):
+    def safe_actions(self, s: Any) -> Iterator[Any]:
+        for a in self.actions(s):
+            if s[0] + a < 4:
+                yield a
+
+
+@breaks("safe-actions")
+class SafeButIllegal(Telling):
+    def safe_actions(self, s: Any) -> Iterator[Any]:
+        yield 0
+
+
+@breaks("noisy-actions")
+class NoisyTwice(Telling):
+    def noisy_actions(self, s: Any) -> Iterator[Any]:
+        yield 2
+        yield 2
+
+
+@breaks("noisy-actions")
+class NoisyButIllegal(Telling):
+    def noisy_actions(self, s: Any) -> Iterator[Any]:
+        yield 3
+
+
+@breaks("bounds-no-range")
+class BoundsUpsideDown(Telling):
+    def bounds(self, s: Any) -> tuple[float, float]:
+        return (1, -1)
+
+
+@breaks("bounds-no-range")
+class BoundsTooWide(Telling):
+    def bounds(self, s: Any) -> tuple[float, float]:
+        return (-2, 2)
+
+
+@breaks("bounds-no-range")
+class HalfABound(Telling):
+    def bounds(self, s: Any) -> tuple[float, float]:
+        return 1  # type: ignore[return-value]
+
+
+@breaks("bounds-wrong")
+class BoundsOfTheOther(Telling):
+    def bounds(self, s: Any) -> tuple[float, float]:
+        low, high = super().bounds(s)
+        return (-high, -low) if s[0] < 7 else (low, high)
+
+
+@breaks("bounds-wrong")
+class WinsWhereItIsLost(Telling):
+    def bounds(self, s: Any) -> tuple[float, float]:
+        return (0, 1)
+
+
+@breaks("canonical-key")
+class KeyOfTheRest(Telling):
+    def canonical_key(self, s: Any) -> int:
+        return int(s[0] >= 5)
+
+
+@breaks("canonical-key")
+class KeyWithoutTheWinner(Telling):
+    def utility(self, s: Any, p: int) -> float:
+        return 0.0 if s[0] == 8 else super().utility(s, p)
+
+    def bounds(self, s: Any) -> tuple[float, float]:
+        return (-1, 1)
+
+    def safe_actions(self, s: Any) -> Iterator[Any]:
+        for a in self.actions(s):
+            if s[0] + a not in (5, 6):
+                yield a
+
+    def canonical_key(self, s: Any) -> int:
+        return min(int(s[0]), 7)
+
+
+@breaks("key-width")
+class NegativeCanonicalKey(Telling):
+    def canonical_key(self, s: Any) -> int:
+        return -1 - int(s[0])
+
+
+@breaks("bad-features")
+class OneFeatureTooMany(Telling):
+    def features(self, s: Any, p: int) -> Iterator[tuple[int, float]]:
+        yield 2, 1.0
+
+
+@breaks("bad-features")
+class EndlessFeature(Telling):
+    def features(self, s: Any, p: int) -> Iterator[tuple[int, float]]:
+        yield 0, math.nan
+
+
+@breaks("bad-features")
+class FeaturesWithoutNumbers(Telling):
+    def features(self, s: Any, p: int) -> Iterator[Any]:
+        yield 1.0
+
+
+@breaks("bad-features")
+class AnotherSum(Telling):
+    def weighted_features(self, s: Any, p: int) -> float:
+        return 0.5
+
+
+# Compiled, and told something else.
+
+TOLD = ("safe_actions", "noisy_actions", "bounds", "may_stand", "canonical_key", "features")
+
+
+class WideTelling(WideRace):
+    """The same with what is told to an engine; where the modes differ is in a table, so that all are one program."""
+
+    def __init__(self, where: str):
+        super().__init__("")
+        self.differs = np.array([where == method for method in TOLD], np.int64)
+        self.weights = np.array([0.0, 0.0])
+
+    def safe_actions(self, s: Any) -> Iterator[int]:
+        if self.differs[0] == 0 or scrambled(s.total) < 500:
+            yield 1
+        yield 2
+
+    def noisy_actions(self, s: Any) -> Iterator[int]:
+        yield 1 if self.differs[1] == 0 or scrambled(s.total) < 500 else 2
+
+    def bounds(self, s: Any) -> tuple[float, float]:
+        return (-1000.0, 1000.0 - self.differs[2] * scrambled(s.total))
+
+    def may_stand(self, s: Any) -> bool:
+        return bool(self.differs[3] == 0 or scrambled(s.total) < 500)
+
+    def canonical_key(self, s: Any) -> int:
+        return u64(2 * s.total + s.mover + self.differs[4] * 1000 * scrambled(s.total))
+
+    def feature_names(self) -> tuple[str, ...]:
+        return ("one", "another")
+
+    def features(self, s: Any, p: int) -> Iterator[tuple[int, float]]:
+        yield 0, 1.0 + self.differs[5] * scrambled(s.total)
