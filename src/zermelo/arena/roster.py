@@ -16,8 +16,7 @@ from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import module_of, parse_value
 from zermelo.lookup.book import Book
-from zermelo.search.algorithm import algorithms, find
-from zermelo.search.driver import ENGINES
+from zermelo.search.algorithm import ENGINES, algorithms, find
 from zermelo.search.engine.options import Options
 
 ENGINE_OPTIONS = ("table", "threads", "compile", *(field.name for field in dataclasses.fields(Options)))
