@@ -147,6 +147,13 @@ class Game:
         p = self.to_move(s)
         return self.utility(after, p) if self.is_terminal(after) else self.evaluate(after, p)
 
+    def count_actions(self, s: State) -> int:
+        """How many legal moves there are; a game that knows without listing them answers sooner."""
+        count = 0
+        for _ in self.actions(s):
+            count += 1
+        return count
+
     # What the engine can use.
 
     def bounds(self, s: State) -> tuple[float, float]:

@@ -17,6 +17,7 @@ REGISTRY = {
     "nim": "zermelo.games.nim:Nim",
     "coalition": "zermelo.games.coalition:Coalition",
     "pig": "zermelo.games.pig:Pig",
+    "chess": "zermelo.games.chess:Chess",
     "kuhn_poker": "zermelo.games.kuhn_poker:KuhnPoker",
     "phantom_tic_tac_toe": "zermelo.games.phantom_tic_tac_toe:PhantomTicTacToe",
     "othello": "zermelo.games.othello:Othello",
