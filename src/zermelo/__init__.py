@@ -14,6 +14,7 @@ from zermelo.game.errors import (
     CompileError,
     GameError,
     IllegalAction,
+    NotationError,
     StateError,
     TooDeep,
     UnknownName,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from zermelo.search.driver import analyse
     from zermelo.search.engine import Clock, Engine
     from zermelo.search.observer import Observer, Reason
+    from zermelo.search.perft import perft
     from zermelo.search.search import Search
     from zermelo.search.strategy import Strategy
 
@@ -57,6 +59,7 @@ _LAZY = {
     "games": "zermelo.games",
     "highest_bit": "zermelo.kernel.bits",
     "lowest_bit": "zermelo.kernel.bits",
+    "perft": "zermelo.search.perft",
     "replaced": "zermelo.kernel.bits",
 }
 """What is loaded when it is first asked for, and from where."""
@@ -70,6 +73,7 @@ __all__ = [
     "Game",
     "GameError",
     "IllegalAction",
+    "NotationError",
     "Observer",
     "Random",
     "Reason",
@@ -95,6 +99,7 @@ __all__ = [
     "i32",
     "i64",
     "lowest_bit",
+    "perft",
     "replaced",
     "u8",
     "u16",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -131,6 +132,7 @@ class ChessBoard(Game):
         return s.key
 
 
+@functools.cache
 def polyglot_numbers() -> Any:
     """The 781 random numbers of Polyglot's book format, so that keys are those by which such books are looked up."""
     return np.load(Path(__file__).parent / "polyglot.npy")

@@ -8,6 +8,7 @@ beforehand, so that nothing has to be tried and taken back.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from zermelo.game.state import u64
 from zermelo.games.chess.board import (
@@ -214,6 +215,36 @@ class ChessMoves(ChessBoard):
                         yield a + 4096 * kind
                 else:
                     yield a
+
+    def list_actions(self, s: ChessState, room: Any) -> int:
+        return 0 if self.is_drawn(s) else self.list_moves_to(s, room, ~u64(0), ~u64(0))
+
+    def list_noisy_actions(self, s: ChessState, room: Any) -> int:
+        other = self.other(s)
+        return self.list_moves_to(s, room, other, other | ENDS | u64(s.en_passant != 0) << s.en_passant)
+
+    def list_moves_to(self, s: ChessState, room: Any, wanted: int, wanted_by_pawns: int) -> int:
+        """Write into an array the moves of pieces, and of pawns, to these squares, in the order of `actions`."""
+        count = 0
+        checkers, pinned = self.checkers_and_pinned(s)
+        left = self.own(s)
+        while left != 0:
+            origin = lowest_bit(left)
+            left &= left - 1
+            is_pawn = s.pawns >> origin & 1 != 0
+            targets = self.targets(s, origin, checkers, pinned) & (wanted_by_pawns if is_pawn else wanted)
+            promotes = is_pawn and targets & ENDS != 0
+            while targets != 0:
+                a = origin + 64 * lowest_bit(targets)
+                targets &= targets - 1
+                if promotes:
+                    for kind in range(QUEEN, KNIGHT, -1):
+                        room[count] = a + 4096 * kind
+                        count += 1
+                    a += 4096 * KNIGHT
+                room[count] = a
+                count += 1
+        return count
 
     def count_actions(self, s: ChessState) -> int:
         """As many as `actions` yields: kind by kind, and all pawns that are not pinned at once."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
-from zermelo.games.chess import fen, names
+from zermelo.games.chess import epd, fen, names
 from zermelo.games.chess.board import ChessState
 from zermelo.games.chess.hints import ChessHints
 from zermelo.games.parameters import whole_number
@@ -113,6 +116,14 @@ class Chess(ChessHints):
     def fen(self, s: ChessState, *, shredder: bool = False) -> str:
         """The position as FEN; in Chess960 as X-FEN, or as Shredder-FEN, which names all rooks by their files."""
         return fen.write(self, s, shredder=shredder)
+
+    def from_epd(self, text: str) -> tuple[ChessState, dict[str, tuple[Any, ...]]]:
+        """The position of a line of EPD, and its operations: the operands of each, where they are moves as moves."""
+        return epd.parse(self, text)
+
+    def epd(self, s: ChessState, operations: Mapping[str, Any] | None = None) -> str:
+        """The position as EPD with these operations, each with one operand or with several in a tuple."""
+        return epd.write(self, s, operations)
 
     def checked(self, state: State) -> ChessState:
         s: ChessState = super().checked(state)
