@@ -107,7 +107,7 @@ class ChessHints(ChessMoves):
             )
             attackers &= occupied
             side = 1 - side
-        return low if side == s.mover and low < high else max(low, min(high, balance))
+        return min(low, high) if side == s.mover else max(low, high)
 
     def least_kind(self, s: ChessState, squares: int) -> int:
         """The least valuable kind of piece on these squares."""

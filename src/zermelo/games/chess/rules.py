@@ -40,7 +40,8 @@ class Chess(ChessHints):
             whole_number("chess960, the number of the starting position,", chess960, 0, 959)
         if draws not in DRAWS:
             raise GameError(f"draws must be one of {', '.join(map(repr, DRAWS))}, not {draws!r}")
-        self.chess960, self.draws = chess960, draws
+        self.start = np.array([-1 if chess960 is None else chess960])  # a table: all starts share one program
+        self.draws = draws
         self.repetitions, moves = DRAWS[draws]
         self.plies_without_progress = 2 * moves
         self.uses_history = self.draws_count = draws != "never"
@@ -48,6 +49,15 @@ class Chess(ChessHints):
             np.zeros(0, np.uint64),
             np.zeros(1, np.int64),
         )  # tables, so it can be compiled
+
+    @property
+    def chess960(self) -> int | None:
+        """The number of the starting position; None for the usual game."""
+        return None if self.start[0] < 0 else int(self.start[0])
+
+    def _parameters(self) -> dict[str, Any]:
+        own = {} if self.chess960 is None else {"chess960": self.chess960}
+        return {**own, **super()._parameters()}
 
     def initial(self) -> ChessState:
         return fen.parse(self, fen.START if self.chess960 is None else fen.start_960(self.chess960))
