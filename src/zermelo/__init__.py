@@ -14,6 +14,7 @@ from zermelo.game.errors import (
     CompileError,
     GameError,
     IllegalAction,
+    NotationError,
     StateError,
     TooDeep,
     UnknownName,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from zermelo.search.driver import analyse
     from zermelo.search.engine import Clock, Engine
     from zermelo.search.observer import Observer, Reason
+    from zermelo.search.perft import perft
     from zermelo.search.search import Search
     from zermelo.search.strategy import Strategy
 
@@ -65,6 +67,7 @@ _LAZY = {
     "levels": "zermelo.arena.levels",
     "lowest_bit": "zermelo.kernel.bits",
     "match": "zermelo.arena.tournament",
+    "perft": "zermelo.search.perft",
     "read_games": "zermelo.games.record",
     "replaced": "zermelo.kernel.bits",
     "tournament": "zermelo.arena.tournament",
@@ -80,6 +83,7 @@ __all__ = [
     "Game",
     "GameError",
     "IllegalAction",
+    "NotationError",
     "Observer",
     "Player",
     "Random",
@@ -109,6 +113,7 @@ __all__ = [
     "levels",
     "lowest_bit",
     "match",
+    "perft",
     "read_games",
     "replaced",
     "tournament",

@@ -5,6 +5,7 @@ ZermeloError
 │   ├── CompileError                 the rules cannot be compiled; says where and what to do
 │   └── trees.TreeError              a tree that cannot be read; says at which line and column
 ├── StateError (ValueError)          this is not a position of that game
+├── NotationError (ValueError)       a text that cannot be read; says at which line and column
 ├── IllegalAction (ValueError)       this move is not legal here
 ├── UnknownName (LookupError)        no game, algorithm or tree of that name
 ├── Unsuitable (ValueError)          this algorithm cannot play that kind of game
@@ -26,6 +27,10 @@ class CompileError(GameError):
 
 class StateError(ZermeloError, ValueError):
     """A value that is not a position of the game it was given to."""
+
+
+class NotationError(ZermeloError, ValueError):
+    """A text that is not in the notation it should be in; the message says where, and what would be right."""
 
 
 class IllegalAction(ZermeloError, ValueError):

@@ -147,7 +147,36 @@ class Game:
         p = self.to_move(s)
         return self.utility(after, p) if self.is_terminal(after) else self.evaluate(after, p)
 
+    def count_actions(self, s: State) -> int:
+        """How many legal moves there are; a game that knows without listing them answers sooner."""
+        count = 0
+        for _ in self.actions(s):
+            count += 1
+        return count
+
     # What the engine can use.
+
+    def list_actions(self, s: State, room: Any) -> int:
+        """Write the legal moves into an array, as far as there is room, and say how many there are.
+
+        By default what `actions` yields; a game with a large state does it sooner by itself, because a generator has to
+        find its place again after every `yield`.
+        """
+        count = 0
+        for a in self.actions(s):
+            if count < len(room):
+                room[count] = a
+            count += 1
+        return count
+
+    def list_noisy_actions(self, s: State, room: Any) -> int:
+        """The same of `noisy_actions`."""
+        count = 0
+        for a in self.noisy_actions(s):
+            if count < len(room):
+                room[count] = a
+            count += 1
+        return count
 
     def bounds(self, s: State) -> tuple[float, float]:
         """The least and the greatest utility that the player to move can still get, as far as one sees at a glance."""

@@ -12,6 +12,7 @@ from zermelo.game.protocol import Game
 
 REGISTRY = {
     "breakthrough": "zermelo.games.breakthrough:Breakthrough",
+    "chess": "zermelo.games.chess:Chess",
     "coalition": "zermelo.games.coalition:Coalition",
     "connect_four": "zermelo.games.connect_four:ConnectFour",
     "kuhn_poker": "zermelo.games.kuhn_poker:KuhnPoker",

@@ -154,6 +154,9 @@ RETURNS: dict[str, Any] = {
     "may_stand": types.boolean,
     "plies_left": types.int64,
     "weighted_features": types.float64,
+    "count_actions": types.int64,
+    "list_actions": types.int64,
+    "list_noisy_actions": types.int64,
 }
 """What the protocol's methods return, whatever the author's arithmetic makes of it."""
 

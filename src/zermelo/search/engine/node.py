@@ -147,11 +147,9 @@ def search_node(
         if best >= beta:
             return search.leave(game, flip * best)
         alpha = max(alpha, best)
-        for a in game.noisy_actions(s):
-            if count == len(moves):
-                search.overflow(ply)
-            moves[count] = a
-            count += 1
+        count = game.list_noisy_actions(s, moves)
+        if count > len(moves):
+            search.overflow(ply)
         if count == 0:
             return search.leave(game, flip * best)
 
@@ -214,12 +212,9 @@ def search_node(
             if alpha >= beta:
                 return search.leave(game, flip * (best if best >= high else WIN - 3))
     if count == 0 or (ply == 0 and safely and search.limits[EXCLUDED] > 0):
-        count = 0
-        for a in game.actions(s):
-            if count == len(moves):
-                search.overflow(ply)
-            moves[count] = a
-            count += 1
+        count = game.list_actions(s, moves)
+        if count > len(moves):
+            search.overflow(ply)
         if count == 0:
             search.fail(ply)
     if hint >= count:

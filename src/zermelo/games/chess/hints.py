@@ -1,0 +1,121 @@
+"""What an engine can use: how much material there is, what a capture gains, and which moves to try first."""
+
+from __future__ import annotations
+
+from zermelo.game.state import u64
+from zermelo.games.chess.board import EN_PASSANT_KEYS, KING, PAWN, QUEEN, ROOK_SLIDERS, TURN_KEY, ChessState
+from zermelo.games.chess.moves import ChessMoves
+from zermelo.kernel.bits import count_bits
+
+VALUES = (1, 3, 3, 5, 9, 100)
+"""What pieces count, in pawns, by kind; the king more than all others together."""
+
+MOST_MATERIAL = 104.0
+"""More than a player can have, which is nine queens and the rest."""
+
+NOISY = 1000.0
+"""What captures and promotions promise beyond what they gain, so that they come before quiet moves."""
+
+
+class ChessHints(ChessMoves):
+    """Estimates, all of them from material alone."""
+
+    def material(self, s: ChessState, p: int) -> int:
+        """What player p's pieces count together, without the king."""
+        own = s.white if p == 0 else s.black
+        minor = count_bits((s.knights | s.bishops) & own)
+        return count_bits(s.pawns & own) + 3 * minor + 5 * count_bits(s.rooks & own) + 9 * count_bits(s.queens & own)
+
+    def evaluate(self, s: ChessState, p: int) -> float:
+        """The difference in material."""
+        return (self.material(s, p) - self.material(s, 1 - p)) / MOST_MATERIAL
+
+    def may_stand(self, s: ChessState) -> bool:
+        return not self.in_check(s)
+
+    def after_pass(self, s: ChessState) -> ChessState:
+        """The position with the other player to move; no position before it counts as repeated."""
+        key = s.key ^ u64(self.keys[TURN_KEY])
+        if s.en_passant != 0:
+            key ^= u64(self.keys[EN_PASSANT_KEYS + (s.en_passant & 7)])
+        return s._replace(mover=1 - s.mover, en_passant=0, clock=0, number=s.number + s.mover, key=key)
+
+    def gives_check(self, s: ChessState, a: int) -> bool:
+        """Is the opponent in check after this move?"""
+        return self.in_check(self.result(s, a))
+
+    def is_capture(self, s: ChessState, a: int) -> bool:
+        """Does this move capture something?"""
+        origin, target = a & 63, a >> 6 & 63
+        if self.other(s) >> target & 1 != 0:
+            return True
+        return s.en_passant != 0 and target == s.en_passant and s.pawns >> origin & 1 != 0
+
+    def promise(self, s: ChessState, a: int) -> float:
+        """Captures first: of the most valuable piece, by the least valuable one; and promotions to a queen."""
+        promoted = a >> 12
+        if promoted != 0 and promoted != QUEEN:
+            return -NOISY
+        gain = 8 * VALUES[promoted] if promoted != 0 else 0
+        if self.is_capture(s, a):
+            target = a >> 6 & 63
+            victim = PAWN if target == s.en_passant else self.kind_at(s, target)
+            gain += 8 * VALUES[victim] - self.kind_at(s, a & 63)
+        return NOISY + gain if gain != 0 else 0.0
+
+    def exchange(self, s: ChessState, a: int) -> int:
+        """What a move gains in material if both players then capture on its target for as long as it pays them.
+
+        Each captures with the least piece that can, and either may stop. That pieces may be pinned, and that pawns
+        may be promoted later on, is left out.
+        """
+        origin, target, promoted = a & 63, a >> 6 & 63, a >> 12
+        if self.own(s) >> target & 1 != 0:
+            return 0
+        place, occupied = u64(1) << target, s.white | s.black
+        on_target = self.kind_at(s, origin)
+        balance = VALUES[self.kind_at(s, target)] if occupied & place != 0 else 0
+        occupied = occupied & ~(u64(1) << origin) | place
+        if on_target == PAWN and s.en_passant != 0 and target == s.en_passant:
+            balance = VALUES[PAWN]
+            occupied &= ~(u64(1) << (target ^ 8))
+        if promoted != 0:
+            balance += VALUES[promoted] - VALUES[PAWN]
+            on_target = promoted
+        straight, diagonal = s.rooks | s.queens, s.bishops | s.queens
+        low, high = -1000, 1000  # what the player has for certain, and what the opponent concedes at most
+        side = 1 - s.mover
+        attackers = self.attackers(s, target, occupied) & occupied
+        while True:
+            replying = side != s.mover
+            if replying:
+                high = min(high, balance)
+            else:
+                low = max(low, balance)
+            mine = attackers & (s.white if side == 0 else s.black)
+            if low >= high or mine == 0:
+                break
+            kind = self.least_kind(s, mine)
+            if kind == KING and mine != attackers:
+                break  # it would be captured
+            balance += -VALUES[on_target] if replying else VALUES[on_target]
+            on_target = kind
+            least = mine & self.squares_of(s, kind)
+            occupied ^= least & (0 - least)
+            attackers |= (
+                self.slide(target, occupied) & diagonal | self.slide(ROOK_SLIDERS + target, occupied) & straight
+            )
+            attackers &= occupied
+            side = 1 - side
+        return min(low, high) if side == s.mover else max(low, high)
+
+    def least_kind(self, s: ChessState, squares: int) -> int:
+        """The least valuable kind of piece on these squares."""
+        kind = PAWN
+        while self.squares_of(s, kind) & squares == 0:
+            kind += 1
+        return kind
+
+    def squares_of(self, s: ChessState, kind: int) -> int:
+        """The squares of all pieces of a kind."""
+        return (s.pawns, s.knights, s.bishops, s.rooks, s.queens, s.kings)[kind]

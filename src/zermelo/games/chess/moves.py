@@ -1,0 +1,385 @@
+"""How the pieces move: the legal targets of each, and the position after a move.
+
+A move is origin + 64 · target + 4096 · kind, where the kind is that of a promoted piece and otherwise 0. Castling is
+written as the king capturing its own rook, as Chess960 needs it. Only legal moves are made: pins and checks are known
+beforehand, so that nothing has to be tried and taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from zermelo.game.state import u64
+from zermelo.games.chess.board import (
+    BISHOP,
+    EN_PASSANT_KEYS,
+    KING,
+    KNIGHT,
+    PAWN,
+    QUEEN,
+    ROOK,
+    ROOK_SLIDERS,
+    TURN_KEY,
+    ChessBoard,
+    ChessState,
+)
+from zermelo.kernel.bits import count_bits, lowest_bit
+
+ROW = 0xFF
+COLUMN = 0x0101010101010101
+ENDS = ROW | ROW << 56
+"""The first and the last row."""
+
+
+class ChessMoves(ChessBoard):
+    """Moves, whatever ends the game."""
+
+    def checkers_and_pinned(self, s: ChessState) -> tuple[int, int]:
+        """The opponent's pieces that give check, and the mover's pieces that shield their king from a slider."""
+        own, other = self.own(s), self.other(s)
+        king = lowest_bit(s.kings & own)
+        checkers = u64(self.knight_moves[king]) & s.knights | u64(self.pawn_attacks[64 * s.mover + king]) & s.pawns
+        checkers &= other
+        pinned = u64(0)
+        snipers = self.slide(king, other) & (s.bishops | s.queens)
+        snipers |= self.slide(ROOK_SLIDERS + king, other) & (s.rooks | s.queens)
+        snipers &= other
+        while snipers != 0:
+            sniper = lowest_bit(snipers)
+            snipers &= snipers - 1
+            shields = u64(self.between[64 * king + sniper]) & own
+            if shields == 0:
+                checkers |= u64(1) << sniper
+            elif shields & (shields - 1) == 0:
+                pinned |= shields
+        return checkers, pinned
+
+    def allowed(self, s: ChessState, checkers: int) -> int:
+        """Where pieces other than the king may go: in check only onto the checker, or between it and the king."""
+        own = self.own(s)
+        if checkers == 0:
+            return ~(own | s.kings)
+        if checkers & (checkers - 1) != 0:
+            return u64(0)  # of two checks only the king can get out
+        return checkers | u64(self.between[64 * lowest_bit(s.kings & own) + lowest_bit(checkers)])
+
+    def targets(self, s: ChessState, origin: int, checkers: int, pinned: int) -> int:
+        """The squares to which the piece on a square can legally move; a rook of one's own stands for castling."""
+        place, occupied = u64(1) << origin, s.white | s.black
+        if s.kings & place != 0:
+            return self.king_targets(s, checkers)
+        allowed = self.allowed(s, checkers)
+        if pinned & place != 0:
+            allowed &= u64(self.lines[64 * lowest_bit(s.kings & self.own(s)) + origin])
+        if s.pawns & place != 0:
+            return self.pawn_targets(s, origin) & allowed | self.en_passant_target(s, origin)
+        if s.knights & place != 0:
+            return u64(self.knight_moves[origin]) & allowed
+        reached = u64(0)
+        if (s.bishops | s.queens) & place != 0:
+            reached = self.slide(origin, occupied)
+        if (s.rooks | s.queens) & place != 0:
+            reached |= self.slide(ROOK_SLIDERS + origin, occupied)
+        return reached & allowed
+
+    def pawn_targets(self, s: ChessState, origin: int) -> int:
+        """Where a pawn can go, but for captures in passing."""
+        place, empty = u64(1) << origin, ~(s.white | s.black)
+        captures = u64(self.pawn_attacks[64 * s.mover + origin]) & self.other(s)
+        if s.mover == 0:
+            step = place << 8 & empty
+            return step | (step & ROW << 16) << 8 & empty | captures
+        step = place >> 8 & empty
+        return step | (step & ROW << 40) >> 8 & empty | captures
+
+    def en_passant_target(self, s: ChessState, origin: int) -> int:
+        """The square to which a pawn can legally capture in passing; none otherwise."""
+        if s.en_passant == 0:
+            return u64(0)
+        target = u64(1) << s.en_passant
+        if u64(self.pawn_attacks[64 * s.mover + origin]) & target == 0:
+            return u64(0)
+        captured = u64(1) << (s.en_passant ^ 8)
+        after = (s.white | s.black) ^ u64(1) << origin ^ captured | target
+        king = lowest_bit(s.kings & self.own(s))
+        attacked = self.attackers(s, king, after) & self.other(s) & ~captured != 0
+        return u64(0) if attacked else target
+
+    def king_targets(self, s: ChessState, checkers: int) -> int:
+        """Where the king can go, castling included."""
+        own, occupied = self.own(s), s.white | s.black
+        home = s.kings & own
+        king = lowest_bit(home)
+        steps = u64(self.king_moves[king]) & ~(own | s.kings)
+        rooks = u64(0) if checkers != 0 else s.castling & own
+        if steps == 0 and rooks == 0:
+            return u64(0)
+        danger = self.attacked(s, occupied ^ home)
+        found = steps & ~danger
+        while rooks != 0:
+            rook = lowest_bit(rooks)
+            corner = u64(1) << rook
+            rooks &= rooks - 1
+            king_to, rook_to = (king & 56) + (6 if rook > king else 2), (king & 56) + (5 if rook > king else 3)
+            way = u64(self.between[64 * king + king_to]) | u64(1) << king_to
+            free = way | u64(self.between[64 * rook + rook_to]) | u64(1) << rook_to
+            after = occupied & ~(home | corner)
+            exposed = self.slide(ROOK_SLIDERS + king_to, after | u64(1) << rook_to) & (s.rooks | s.queens) & ~own
+            if free & after | way & danger | exposed == 0:
+                found |= corner
+        return found
+
+    def attacked(self, s: ChessState, occupied: int) -> int:
+        """The squares that the opponent attacks, if these squares were occupied."""
+        other = self.other(s)
+        pawns = s.pawns & other
+        if s.mover == 0:
+            found = (pawns & ~COLUMN) >> 9 | (pawns & ~(COLUMN << 7)) >> 7
+        else:
+            found = (pawns & ~COLUMN) << 7 | (pawns & ~(COLUMN << 7)) << 9
+        found |= u64(self.king_moves[lowest_bit(s.kings & other)])
+        left = s.knights & other
+        while left != 0:
+            found |= u64(self.knight_moves[lowest_bit(left)])
+            left &= left - 1
+        left = (s.bishops | s.queens) & other
+        while left != 0:
+            found |= self.slide(lowest_bit(left), occupied)
+            left &= left - 1
+        left = (s.rooks | s.queens) & other
+        while left != 0:
+            found |= self.slide(ROOK_SLIDERS + lowest_bit(left), occupied)
+            left &= left - 1
+        return found
+
+    # All moves.
+
+    def is_drawn(self, s: ChessState) -> bool:
+        """Is the game drawn, whatever moves there are?"""
+        return False
+
+    def has_move(self, s: ChessState) -> bool:
+        """Is there a legal move? Most often a glance at pawns and knights that cannot be pinned is enough."""
+        own = self.own(s)
+        if not self.in_check(s):
+            king = lowest_bit(s.kings & own)
+            loose = own & ~(self.slide(king, u64(0)) | self.slide(ROOK_SLIDERS + king, u64(0)))
+            pawns = s.pawns & loose
+            if (pawns << 8 if s.mover == 0 else pawns >> 8) & ~(s.white | s.black) != 0:
+                return True
+            knights = s.knights & loose
+            if knights != 0 and u64(self.knight_moves[lowest_bit(knights)]) & ~own != 0:
+                return True
+        checkers, pinned = self.checkers_and_pinned(s)
+        left = own
+        while left != 0:
+            if self.targets(s, lowest_bit(left), checkers, pinned) != 0:
+                return True
+            left &= left - 1
+        return False
+
+    def actions(self, s: ChessState) -> Iterator[int]:
+        left = u64(0) if self.is_drawn(s) else self.own(s)
+        checkers, pinned = self.checkers_and_pinned(s)
+        while left != 0:
+            origin = lowest_bit(left)
+            left &= left - 1
+            targets = self.targets(s, origin, checkers, pinned)
+            promotes = s.pawns >> origin & 1 != 0 and targets & ENDS != 0
+            while targets != 0:
+                a = origin + 64 * lowest_bit(targets)
+                targets &= targets - 1
+                if promotes:
+                    for kind in range(QUEEN, PAWN, -1):
+                        yield a + 4096 * kind
+                else:
+                    yield a
+
+    def noisy_actions(self, s: ChessState) -> Iterator[int]:
+        """Captures and promotions."""
+        left = self.own(s)
+        checkers, pinned = self.checkers_and_pinned(s)
+        while left != 0:
+            origin = lowest_bit(left)
+            left &= left - 1
+            targets = self.targets(s, origin, checkers, pinned)
+            is_pawn = s.pawns >> origin & 1 != 0
+            targets &= self.other(s) | (ENDS | u64(s.en_passant != 0) << s.en_passant if is_pawn else u64(0))
+            promotes = is_pawn and targets & ENDS != 0
+            while targets != 0:
+                a = origin + 64 * lowest_bit(targets)
+                targets &= targets - 1
+                if promotes:
+                    for kind in range(QUEEN, PAWN, -1):
+                        yield a + 4096 * kind
+                else:
+                    yield a
+
+    def list_actions(self, s: ChessState, room: Any) -> int:
+        return 0 if self.is_drawn(s) else self.list_moves_to(s, room, ~u64(0), ~u64(0))
+
+    def list_noisy_actions(self, s: ChessState, room: Any) -> int:
+        other = self.other(s)
+        return self.list_moves_to(s, room, other, other | ENDS | u64(s.en_passant != 0) << s.en_passant)
+
+    def list_moves_to(self, s: ChessState, room: Any, wanted: int, wanted_by_pawns: int) -> int:
+        """Write into an array the moves of pieces, and of pawns, to these squares, in the order of `actions`."""
+        count = 0
+        checkers, pinned = self.checkers_and_pinned(s)
+        left = self.own(s)
+        while left != 0:
+            origin = lowest_bit(left)
+            left &= left - 1
+            is_pawn = s.pawns >> origin & 1 != 0
+            targets = self.targets(s, origin, checkers, pinned) & (wanted_by_pawns if is_pawn else wanted)
+            promotes = is_pawn and targets & ENDS != 0
+            while targets != 0:
+                a = origin + 64 * lowest_bit(targets)
+                targets &= targets - 1
+                if promotes:
+                    for kind in range(QUEEN, KNIGHT, -1):
+                        room[count] = a + 4096 * kind
+                        count += 1
+                    a += 4096 * KNIGHT
+                room[count] = a
+                count += 1
+        return count
+
+    def count_actions(self, s: ChessState) -> int:
+        """As many as `actions` yields: kind by kind, and all pawns that are not pinned at once."""
+        if self.is_drawn(s):
+            return 0
+        own, occupied = self.own(s), s.white | s.black
+        checkers, pinned = self.checkers_and_pinned(s)
+        allowed = self.allowed(s, checkers)
+        count = count_bits(self.king_targets(s, checkers))
+        if allowed == 0:
+            return count
+        left = s.knights & own & ~pinned
+        while left != 0:
+            count += count_bits(u64(self.knight_moves[lowest_bit(left)]) & allowed)
+            left &= left - 1
+        left = (s.bishops | s.queens) & own & ~pinned
+        while left != 0:
+            count += count_bits(self.slide(lowest_bit(left), occupied) & allowed)
+            left &= left - 1
+        left = (s.rooks | s.queens) & own & ~pinned
+        while left != 0:
+            count += count_bits(self.slide(ROOK_SLIDERS + lowest_bit(left), occupied) & allowed)
+            left &= left - 1
+        pawns, other, empty = s.pawns & own & ~pinned, self.other(s), ~occupied
+        if s.mover == 0:
+            step = pawns << 8 & empty
+            double = (step & ROW << 16) << 8 & empty & allowed
+            left_captures = (pawns & ~COLUMN) << 7 & other & allowed
+            right_captures = (pawns & ~(COLUMN << 7)) << 9 & other & allowed
+        else:
+            step = pawns >> 8 & empty
+            double = (step & ROW << 40) >> 8 & empty & allowed
+            left_captures = (pawns & ~COLUMN) >> 9 & other & allowed
+            right_captures = (pawns & ~(COLUMN << 7)) >> 7 & other & allowed
+        step &= allowed
+        count += count_bits(step) + count_bits(double) + count_bits(left_captures) + count_bits(right_captures)
+        if (step | left_captures | right_captures) & ENDS != 0:
+            count += 3 * count_bits(step & ENDS)
+            count += 3 * (count_bits(left_captures & ENDS) + count_bits(right_captures & ENDS))
+        left = pinned & ~s.knights
+        if s.en_passant != 0:
+            left |= s.pawns & own
+        while left != 0:
+            origin = lowest_bit(left)
+            place = u64(1) << origin
+            left &= left - 1
+            targets = self.targets(s, origin, checkers, pinned)
+            if pinned & place == 0:
+                targets &= u64(1) << s.en_passant  # its other moves have been counted
+            count += count_bits(targets)
+            if s.pawns & place != 0:
+                count += 3 * count_bits(targets & ENDS)
+        return count
+
+    # The position after a move.
+
+    def result(self, s: ChessState, a: int) -> ChessState:
+        origin, target, promoted = a & 63, a >> 6 & 63, a >> 12
+        p = s.mover
+        own, other = self.own(s), self.other(s)
+        leave, arrive = u64(1) << origin, u64(1) << target
+        if own & arrive != 0:
+            return self.castled(s, origin, target)
+        kind = self.kind_at(s, origin)
+        placed = promoted if promoted != 0 else kind
+        key = s.key ^ u64(self.keys[TURN_KEY]) ^ self.piece_key(p, kind, origin) ^ self.piece_key(p, placed, target)
+        taken = arrive & other
+        if s.en_passant != 0:
+            key ^= u64(self.keys[EN_PASSANT_KEYS + (s.en_passant & 7)])
+            if kind == PAWN and target == s.en_passant:
+                taken = u64(1) << (target ^ 8)
+        if taken != 0:
+            victim = lowest_bit(taken)
+            key ^= self.piece_key(1 - p, self.kind_at(s, victim), victim)
+        lost = s.castling & (leave | taken | (own if kind == KING else u64(0)))
+        if lost != 0:
+            key ^= self.castling_key(s, lost)
+        keep = ~(leave | taken)
+        own, other = own & keep | arrive, other & keep
+        after = ChessState(
+            s.pawns & keep | (arrive if placed == PAWN else 0),
+            s.knights & keep | (arrive if placed == KNIGHT else 0),
+            s.bishops & keep | (arrive if placed == BISHOP else 0),
+            s.rooks & keep | (arrive if placed == ROOK else 0),
+            s.queens & keep | (arrive if placed == QUEEN else 0),
+            s.kings & keep | (arrive if placed == KING else 0),
+            own if p == 0 else other,
+            other if p == 0 else own,
+            1 - p,
+            s.castling ^ lost,
+            0,
+            0 if kind == PAWN or taken != 0 else s.clock + 1,
+            s.number + p,
+            key,
+        )
+        if kind == PAWN and origin ^ target == 16:
+            return self.after_double_step(after, (origin + target) >> 1)
+        return after
+
+    def after_double_step(self, s: ChessState, square: int) -> ChessState:
+        """The position after a pawn has passed this square: can it be captured there?"""
+        hunters = u64(self.pawn_attacks[64 * (1 - s.mover) + square]) & s.pawns & self.own(s)
+        if hunters == 0:
+            return s
+        key = s.key ^ u64(self.keys[EN_PASSANT_KEYS + (square & 7)])
+        passed = s._replace(en_passant=square, key=key)
+        while hunters != 0:
+            if self.en_passant_target(passed, lowest_bit(hunters)) != 0:
+                return passed
+            hunters &= hunters - 1
+        return s
+
+    def castled(self, s: ChessState, king: int, rook: int) -> ChessState:
+        """The position after castling."""
+        p = s.mover
+        row = king & 56
+        king_to, rook_to = (row + 6, row + 5) if rook > king else (row + 2, row + 3)
+        key = s.key ^ u64(self.keys[TURN_KEY]) ^ self.castling_key(s, s.castling & self.own(s))
+        key ^= self.piece_key(p, KING, king) ^ self.piece_key(p, KING, king_to)
+        key ^= self.piece_key(p, ROOK, rook) ^ self.piece_key(p, ROOK, rook_to)
+        if s.en_passant != 0:
+            key ^= u64(self.keys[EN_PASSANT_KEYS + (s.en_passant & 7)])
+        keep = ~(u64(1) << king | u64(1) << rook)
+        both = u64(1) << king_to | u64(1) << rook_to
+        own = self.own(s) & keep | both
+        white, black = (own, s.black) if p == 0 else (s.white, own)
+        return s._replace(
+            rooks=s.rooks & keep | u64(1) << rook_to,
+            kings=s.kings & keep | u64(1) << king_to,
+            white=white,
+            black=black,
+            mover=1 - p,
+            castling=s.castling & ~self.own(s),
+            en_passant=0,
+            clock=s.clock + 1,
+            number=s.number + p,
+            key=key,
+        )

@@ -1,0 +1,143 @@
+"""Chess: when the game ends, what an engine can use, and what people call things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from zermelo.game.errors import GameError, StateError
+from zermelo.game.protocol import CHANCE, State
+from zermelo.games.chess import epd, fen, names
+from zermelo.games.chess.board import ChessState
+from zermelo.games.chess.hints import ChessHints
+from zermelo.games.parameters import whole_number
+
+DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
+"""After how many occurrences of a position, and how many moves without progress, the game is drawn."""
+
+LIGHT = 0x55AA55AA55AA55AA
+"""The light squares."""
+
+
+class Chess(ChessHints):
+    """The laws of chess (FIDE 2023), also from any of the 960 starting positions.
+
+    chess960     the number of the starting position, from 0 to 959; None for the usual game
+    draws        "claimed": a third occurrence of a position, or fifty moves without progress, ends the game, as if one
+                 of the players always claimed it. "automatic": a fifth occurrence and seventy-five moves, which end it
+                 whether anybody claims or not. "never": nothing but mate and stalemate does, as perft counts.
+    """
+
+    utility_range = (-1.0, 1.0)
+    max_actions = 256
+    uses_history = True
+
+    def __init__(self, chess960: int | None = None, draws: str = "claimed"):
+        super().__init__()
+        if chess960 is not None:
+            whole_number("chess960, the number of the starting position,", chess960, 0, 959)
+        if draws not in DRAWS:
+            raise GameError(f"draws must be one of {', '.join(map(repr, DRAWS))}, not {draws!r}")
+        self.start = np.array([-1 if chess960 is None else chess960])  # a table: all starts share one program
+        self.draws = draws
+        self.repetitions, moves = DRAWS[draws]
+        self.plies_without_progress = 2 * moves
+        self.uses_history = self.draws_count = draws != "never"
+        self.history, self.history_length = (
+            np.zeros(0, np.uint64),
+            np.zeros(1, np.int64),
+        )  # tables, so it can be compiled
+
+    @property
+    def chess960(self) -> int | None:
+        """The number of the starting position; None for the usual game."""
+        return None if self.start[0] < 0 else int(self.start[0])
+
+    def _parameters(self) -> dict[str, Any]:
+        own = {} if self.chess960 is None else {"chess960": self.chess960}
+        return {**own, **super()._parameters()}
+
+    def initial(self) -> ChessState:
+        return fen.parse(self, fen.START if self.chess960 is None else fen.start_960(self.chess960))
+
+    # The end.
+
+    def is_drawn(self, s: ChessState) -> bool:
+        if not self.draws_count:
+            return False
+        if s.clock >= self.plies_without_progress or self.is_dead(s):
+            return True
+        return s.clock >= 4 * (self.repetitions - 1) and self.times_seen(s) >= self.repetitions
+
+    def times_seen(self, s: ChessState) -> int:
+        """How often the position has occurred: only since the last move that cannot be taken back can it have."""
+        count = 0
+        last = self.history_length[0]
+        for i in range(max(last - 1 - s.clock, 0), last):
+            if self.history[i] == s.key:
+                count += 1
+        return count
+
+    def is_dead(self, s: ChessState) -> bool:
+        """Can nobody mate: with bare kings, one minor piece, or bishops that are all on squares of one colour?"""
+        if s.pawns | s.rooks | s.queens != 0:
+            return False
+        minor = s.knights | s.bishops
+        if minor & (minor - 1) == 0:
+            return True
+        return s.knights == 0 and (s.bishops & LIGHT == 0 or s.bishops & ~LIGHT == 0)
+
+    def is_terminal(self, s: ChessState) -> bool:
+        return self.is_drawn(s) or not self.has_move(s)
+
+    def utility(self, s: ChessState, p: int) -> float:
+        if self.has_move(s) or not self.in_check(s):
+            return 0.0
+        return -1.0 if s.mover == p else 1.0
+
+    # For people.
+
+    def action_name(self, s: ChessState, a: int) -> str:
+        return names.short_name(self, s, a)
+
+    def action_named(self, s: ChessState, name: str) -> int:
+        """The move, in short notation or in long."""
+        return names.parse(self, s, name)
+
+    def long_name(self, s: ChessState, a: int) -> str:
+        """The move as the Universal Chess Interface writes it: e2e4, e7e8q; in Chess960 castling is e1h1."""
+        return names.long_name(self, s, a)
+
+    def player_name(self, p: int) -> str:
+        return "chance" if p == CHANCE else ("White", "Black")[p]
+
+    def text(self, s: ChessState) -> str:
+        rows = (" ".join(fen.letter_at(s, 8 * row + column) for column in range(8)) for row in range(7, -1, -1))
+        lines = [f"{8 - i} {row}" for i, row in enumerate(rows)]
+        check = ", in check" if self.in_check(s) else ""
+        return "\n".join([*lines, "  a b c d e f g h", f"{self.player_name(s.mover)} to move{check}"])
+
+    def from_fen(self, text: str) -> ChessState:
+        """The position that a FEN describes, also an X-FEN or a Shredder-FEN; the last two fields may be left out."""
+        return fen.parse(self, text)
+
+    def fen(self, s: ChessState, *, shredder: bool = False) -> str:
+        """The position as FEN; in Chess960 as X-FEN, or as Shredder-FEN, which names all rooks by their files."""
+        return fen.write(self, s, shredder=shredder)
+
+    def from_epd(self, text: str) -> tuple[ChessState, dict[str, tuple[Any, ...]]]:
+        """The position of a line of EPD, and its operations: the operands of each, where they are moves as moves."""
+        return epd.parse(self, text)
+
+    def epd(self, s: ChessState, operations: Mapping[str, Any] | None = None) -> str:
+        """The position as EPD with these operations, each with one operand or with several in a tuple."""
+        return epd.write(self, s, operations)
+
+    def checked(self, state: State) -> ChessState:
+        s: ChessState = super().checked(state)
+        reason = fen.problem(self, s)
+        if reason is not None:
+            raise StateError(f"{s} is not a position of {self.name}: {reason}")
+        return s
