@@ -166,7 +166,7 @@ class Score:
     def __str__(self) -> str:
         return (
             f"+{self.wins} ={self.draws} -{self.losses}: {self.score:.1%}, "
-            f"Elo {self.elo:+.0f} ({self.low:+.0f} to {self.high:+.0f}), superior with {self.superiority:.1%}"
+            f"Elo {self.elo:+z.0f} ({self.low:+z.0f} to {self.high:+z.0f}), superior with {self.superiority:.1%}"
         )
 
 
@@ -178,7 +178,8 @@ def _half_points(points: float) -> int:
 
 def _crossing(rising: Callable[[float], float], low: float) -> float:
     """Where a rising function that is negative at `low` is nought: by false position, with the Illinois rule."""
-    high, below, above, step = low, rising(low), rising(low), 20.0
+    high, step = low, 20.0
+    below = above = rising(low)
     while above <= 0:
         low, below, high, step = high, above, high + step, step * 2
         above = rising(high)
