@@ -12,8 +12,8 @@ the range from 0 to 1, and stays honest where all pairs ended alike and their sp
 
 In short matches the likelihood knows too little of results that have not come up yet, and its interval is too narrow.
 So three quarters of a pair count as seen before the first game, its games won, drawn and lost in equal parts: a weak
-Dirichlet prior, which takes part in the interval and not in the score. `docs/ratings.md` has what is covered with it,
-in simulated matches.
+Dirichlet prior, which takes part in the interval and not in the score. Its form and weight were chosen by simulation,
+among some that were tried; `docs/ratings.md` has what is covered with it, in simulated matches.
 """
 
 from __future__ import annotations
