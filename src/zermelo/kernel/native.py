@@ -47,6 +47,9 @@ NUMBA_WIDTHS = {
     for bits in (8, 16, 32, 64)
 }
 
+INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Of functions that nobody calls but compiled code: to make them callable from elsewhere would take time."""
+
 
 @typeof_impl.register(Width)
 def _(width: Width, context: Any) -> types.Type:
@@ -202,7 +205,7 @@ def _compiled_method(function: Any, name: str, arguments: Any) -> tuple[Any, typ
 
 @functools.cache
 def _yielding_actions(function: Any) -> Any:
-    @njit
+    @njit(**INNER)
     def actions(part, s):  # type: ignore[no-untyped-def]
         for a in function(part, s):
             yield types.int64(a)
@@ -212,7 +215,7 @@ def _yielding_actions(function: Any) -> Any:
 
 @functools.cache
 def _yielding_outcomes(function: Any) -> Any:
-    @njit
+    @njit(**INNER)
     def outcomes(part, s):  # type: ignore[no-untyped-def]
         for outcome, probability in function(part, s):
             yield types.int64(outcome), types.float64(probability)
@@ -222,7 +225,7 @@ def _yielding_outcomes(function: Any) -> Any:
 
 @functools.cache
 def _yielding_features(function: Any) -> Any:
-    @njit
+    @njit(**INNER)
     def features(part, s, p):  # type: ignore[no-untyped-def]
         for number, amount in function(part, s, p):
             yield types.int64(number), types.float64(amount)
@@ -277,7 +280,7 @@ def compiled_function(function: Any) -> Any:
     copy = python.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, closure)
     copy.__kwdefaults__ = function.__kwdefaults__
     copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
-    made = _Compiled(function, njit(pipeline_class=_Pipeline, nogil=True)(copy))
+    made = _Compiled(function, njit(pipeline_class=_Pipeline, nogil=True, **INNER)(copy))
     _functions[id(function)] = made  # known before its globals are: it may call itself
     mentioned = {name for code in nested_codes(function.__code__) for name in code.co_names}
     for name in mentioned & set(function.__globals__):
@@ -322,7 +325,7 @@ def constructor(state: type) -> Any:
         wrapped = (_cast_source(layout, name, names) for layout, name in zip(field_layouts(state), fields, strict=True))
         source = f"def make({', '.join(fields)}):\n    return State({', '.join(wrapped)})"
         exec(source, names)  # built from the field names and widths alone
-        _constructors[state] = njit(names["make"])
+        _constructors[state] = njit(**INNER)(names["make"])
     return _constructors[state]
 
 
@@ -362,7 +365,7 @@ def _replacer(state: Any, names: tuple[str, ...]) -> Any:
     fields = ", ".join(name if name in names else f"s.{name}" for name in state._fields)
     scope: dict[str, Any] = {"State": constructor(state)}
     exec(f"def replace({', '.join(('s', *names))}):\n    return State({fields})", scope)  # from the field names alone
-    return njit(scope["replace"])
+    return njit(**INNER)(scope["replace"])
 
 
 REPLACE = "_replace:"
