@@ -127,7 +127,10 @@ def test_othello_on_small_boards() -> None:
     assert (found.value, found.exact) == (-10.0, True)
 
 
-@pytest.mark.parametrize("board", [(4, 4, 1), (3, 5, 1), (4, 4, 2), (3, 5, 2)])
+@pytest.mark.parametrize(
+    "board",
+    [(4, 5, 1), *(pytest.param(b, marks=pytest.mark.slow) for b in ((4, 4, 1), (3, 5, 1), (4, 4, 2), (3, 5, 2)))],
+)
 def test_breakthrough_on_small_boards(board: tuple[int, int, int]) -> None:
     """By two solvers that have nothing but the rules in common."""
     game = games.load("breakthrough", width=board[0], height=board[1], rows=board[2])

@@ -73,7 +73,9 @@ def rank(value: Any, distance: int | None) -> tuple[float, int]:
     return value, -distance if value > 0 else distance
 
 
-@pytest.mark.parametrize("game", [Halfpoints(4, 3, 3), Halfpoints(4, 4, 4)], ids=str)
+@pytest.mark.parametrize(
+    "game", [Halfpoints(4, 3, 3), pytest.param(Halfpoints(4, 4, 4), marks=pytest.mark.slow)], ids=str
+)
 @pytest.mark.parametrize("compile", [True, False])
 def test_the_line_of_a_proof_keeps_its_value(game: Game, compile: bool) -> None:
     """At every move of it, for whoever moves: also where a draw is worth ½, and not 0, to both."""
@@ -171,7 +173,7 @@ def test_what_is_called_exact_is_never_wrong(mtdf: bool) -> None:
 
 def test_both_modes_visit_the_same_nodes() -> None:
     for name in ("breakthrough", "tic_tac_toe"):
-        game = games.load(name, **({"width": 4, "height": 5} if name == "breakthrough" else {}))
+        game = games.load(name, **({"width": 4, "height": 5, "rows": 1} if name == "breakthrough" else {}))
         for options in ({}, {"aspiration": False}, {"mtdf": True}):
             counts = {
                 Engine(game, table=0.01, compile=c, **options).think(depth=5, lines=2).nodes for c in (True, False)
