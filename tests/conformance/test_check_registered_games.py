@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,19 +12,21 @@ from support.stress_games import Lookup, Whist
 from zermelo import Game, games, u8
 from zermelo.conformance import check
 
+PLAYS = 16 if os.environ.get("ZERMELO_EXAMPLES") is None else 100  # `make slow` looks at more
+
 
 @pytest.mark.parametrize("name", games.names())
 def test_registered_games_pass(name: str) -> None:
-    report = check(games.load(name), plays=40)
+    report = check(games.load(name), plays=PLAYS)
     assert report.findings == (), str(report)
     assert report.compiled, report.why_plain
-    assert report.statistics.compared_games == 40
+    assert report.statistics.compared_games == PLAYS
     assert report.statistics.unfinished == 0
 
 
 @pytest.mark.parametrize("name", games.names())
 def test_registered_games_pass_in_plain_python(name: str) -> None:
-    report = check(games.load(name), plays=10, seed=1, compile=False)
+    report = check(games.load(name), plays=PLAYS // 4, seed=1, compile=False)
     assert report.findings == (), str(report)
     assert not report.compiled
 

@@ -37,7 +37,7 @@ def truth(game: Game, s: Any) -> dict[Any, tuple[float, int | None]]:
 SMALL: list[tuple[Game, int]] = [
     (games.load("tic_tac_toe"), 4),
     (games.load("connect_four", width=4, height=3, k=3), 3),
-    (games.load("breakthrough", width=3, height=4), 1),
+    (games.load("breakthrough", width=3, height=5, rows=1), 4),
     (games.load("nim", piles=(1, 2, 3)), 1),
     (Halves(24), 0),
 ]
@@ -173,7 +173,7 @@ def test_what_is_called_exact_is_never_wrong(mtdf: bool) -> None:
 
 def test_both_modes_visit_the_same_nodes() -> None:
     for name in ("breakthrough", "tic_tac_toe"):
-        game = games.load(name, **({"width": 4, "height": 5, "rows": 1} if name == "breakthrough" else {}))
+        game = games.load(name, **({"width": 3, "height": 5, "rows": 1} if name == "breakthrough" else {}))
         for options in ({}, {"aspiration": False}, {"mtdf": True}):
             counts = {
                 Engine(game, table=0.01, compile=c, **options).think(depth=5, lines=2).nodes for c in (True, False)
@@ -183,7 +183,7 @@ def test_both_modes_visit_the_same_nodes() -> None:
 
 def test_positions_known_beforehand() -> None:
     """Told the values of all replies, the engine needs no search to know the position's."""
-    game = games.load("breakthrough", width=4, height=5, rows=1)  # with an evaluation, and so with keys of its own
+    game = games.load("breakthrough", width=3, height=5, rows=1)  # with an evaluation, and so with keys of its own
     s = game.initial()
     teacher, pupil = Engine(game, table=1), Engine(game, table=1)
     for a in game.legal(s):
