@@ -121,6 +121,7 @@ def test_more_othello_endgames() -> None:
     check_othello(othello_positions("fforum-40-59.obf")[:5])
 
 
+@pytest.mark.slow
 def test_othello_on_small_boards() -> None:
     # 3-11 on the board; the two empty squares go to the winner.
     found = Engine(games.load("othello", size=4)).solve()

@@ -38,7 +38,7 @@ SMALL: list[tuple[Game, int]] = [
     (games.load("tic_tac_toe"), 4),
     (games.load("connect_four", width=4, height=3, k=3), 3),
     (games.load("breakthrough", width=3, height=5, rows=1), 4),
-    (games.load("nim", piles=(1, 2, 3)), 1),
+    (games.load("nim"), 1),
     (Halves(24), 0),
 ]
 
@@ -115,7 +115,7 @@ def test_each_player_has_a_range_of_its_own(tree: Node, low: int, table: float) 
         assert (found.value, found.distance or 0, found.exact) == (*expected, True)
 
 
-@pytest.mark.parametrize("compile", [True, False])
+@pytest.mark.parametrize("compile", [pytest.param(True, marks=pytest.mark.slow), False])
 def test_min_in_a_tree_of_which_no_leaf_is_negative(compile: bool) -> None:
     engine = Engine(Tree(node(MIN, node(MAX, 2, 3), node(MAX, 1, 4)), utility_range=(0, 5)), compile=compile)
     assert engine.solve().value == engine.think(seconds=60).value == -3
