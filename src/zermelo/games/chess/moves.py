@@ -113,6 +113,8 @@ class ChessMoves(ChessBoard):
         king = lowest_bit(home)
         steps = u64(self.king_moves[king]) & ~(own | s.kings)
         rooks = u64(0) if checkers != 0 else s.castling & own
+        if rooks != 0:
+            rooks &= self.slide(ROOK_SLIDERS + king, occupied)  # nothing may be between them
         if steps == 0 and rooks == 0:
             return u64(0)
         danger = self.attacked(s, occupied ^ home)
