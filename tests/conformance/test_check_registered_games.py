@@ -11,7 +11,7 @@ from support.stress_games import Lookup, Whist
 from zermelo import Game, games, u8
 from zermelo.conformance import check
 
-PLAYS = {"chess": 6}
+PLAYS = {"chess": 2}
 """How many games are played; 40 where nothing is said."""
 
 
