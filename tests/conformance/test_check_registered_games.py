@@ -15,6 +15,10 @@ PLAYS = {"chess": 2}
 """How many games are played; 40 where nothing is said."""
 
 
+SECONDS = {"chess": 8}
+"""How long that may take in plain Python."""
+
+
 @pytest.mark.parametrize("name", games.names())
 def test_registered_games_pass(name: str) -> None:
     plays = PLAYS.get(name, 40)
@@ -27,7 +31,7 @@ def test_registered_games_pass(name: str) -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_registered_games_pass_in_plain_python(name: str) -> None:
-    report = check(games.load(name), plays=min(PLAYS.get(name, 10), 10), seed=1, compile=False)
+    report = check(games.load(name), plays=PLAYS.get(name, 10), seconds=SECONDS.get(name, 20), seed=1, compile=False)
     assert report.findings == (), str(report)
     assert not report.compiled
 
