@@ -30,7 +30,7 @@ PAIRS = [
     for algorithm in suitable(game.traits)
     if algorithm.routine.function.__module__.startswith("zermelo.")
 ]
-PLIES = {"Stones": 1}
+PLIES = {"Stones": 1, "Chess": 2}
 
 
 @pytest.mark.parametrize(("game", "algorithm"), PAIRS)
