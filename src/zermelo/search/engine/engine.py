@@ -306,7 +306,7 @@ class Engine:
 
     def _think(self, task: Task, depth: int | None, prove: bool = False) -> Analysis:
         with self._turn():
-            task.begin()
+            task.begin(prove)
             if prove:
                 found, reached = task.prove()
             else:
