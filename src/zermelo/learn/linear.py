@@ -43,6 +43,9 @@ INTERCEPT = 100.0
 TOLERANCE = 3e-3
 """Where the fit ends: far below what the games of another seed would change."""
 
+NEAR_THE_END = 0.02
+"""So much nearer it goes with a prior, where it begins near the end."""
+
 NEAREST = 0.98
 """How near an estimate may come to the ends of the utility range, where the game itself sets no limit."""
 
@@ -462,7 +465,7 @@ class _Task:
             intercept_penalty=self.penalty * INTERCEPT,
             prior=prior,
             start=None if start is None else (start, intercept),
-            tolerance=TOLERANCE,
+            tolerance=TOLERANCE if prior is None else NEAR_THE_END * TOLERANCE,
             on_interrupt=self.stop,
         )
         scale = 1 / slope if self.by_search else self.scale(rows.times(weights), utilities)
