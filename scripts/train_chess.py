@@ -17,7 +17,7 @@ from zermelo.games.chess import Chess
 from zermelo.games.chess.weights import FILE, UNIT, weights_by_hand
 from zermelo.learn.linear import Learned, Progress, learn
 
-NODES, GAMES = 5_000, 200
+NODES, GAMES = 5_000, 300
 """Of the match against the weights set by hand."""
 
 
