@@ -11,14 +11,12 @@ from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.games.chess import epd, fen, names
 from zermelo.games.chess.board import ChessState
-from zermelo.games.chess.hints import ChessHints
+from zermelo.games.chess.endgames import LIGHT
+from zermelo.games.chess.hints import PAWN_WORTH, ChessHints
 from zermelo.games.parameters import whole_number
 
 DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
 """After how many occurrences of a position, and how many moves without progress, the game is drawn."""
-
-LIGHT = 0x55AA55AA55AA55AA
-"""The light squares."""
 
 
 class Chess(ChessHints):
@@ -33,6 +31,8 @@ class Chess(ChessHints):
     utility_range = (-1.0, 1.0)
     max_actions = 256
     uses_history = True
+    forward_pruning = ("null_move", "reductions", "futility")
+    evaluation_unit = PAWN_WORTH / 8
 
     def __init__(self, chess960: int | None = None, draws: str = "claimed"):
         super().__init__()
@@ -79,6 +79,9 @@ class Chess(ChessHints):
             if self.history[i] == s.key:
                 count += 1
         return count
+
+    def recurs(self, s: ChessState) -> bool:
+        return s.clock >= 4 and self.times_seen(s) >= 2
 
     def is_dead(self, s: ChessState) -> bool:
         """Can nobody mate: with bare kings, one minor piece, or bishops that are all on squares of one colour?"""
