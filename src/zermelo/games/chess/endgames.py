@@ -59,7 +59,7 @@ class ChessEndgames(ChessMoves):
         return strong if enough else -1
 
     def mating_progress(self, s: ChessState, strong: int) -> float:
-        """How near the mate of a lone king is: to the edge with it, or to a corner that the bishop guards, the kings near."""
+        """How near the mate of a lone king is: at the edge, or in a corner that the bishop guards, the kings near."""
         weak = lowest_bit(s.kings & (s.black if strong == 0 else s.white))
         king = lowest_bit(s.kings & (s.white if strong == 0 else s.black))
         row, column = weak >> 3, weak & 7
@@ -79,7 +79,7 @@ def pawn_wins() -> Any:
     """King and pawn against king, solved: which positions the pawn wins.
 
     A bit for each player to move (first that with the pawn), 24 squares of the pawn on files a to d, and the squares of
-    the two kings. Found backwards: won is where a win can be reached, and where nothing else can, until no more is found.
+    the two kings. Found backwards: won is where a win can be reached, and where nothing else can, until that is all.
     """
     square = np.arange(64)
     near = np.maximum(abs(square[:, None] // 8 - square // 8), abs(square[:, None] % 8 - square % 8)) <= 1

@@ -209,13 +209,11 @@ class Memory(Table):
             self.fail(ply)
         return view * ordinal(utility)
 
-    def estimate(self, value: float, turn: int, ply: int) -> int:
-        """The score of an estimate, likewise."""
+    def finite(self, value: float, ply: int) -> float:
+        """An estimate, if it is a number."""
         if not -math.inf < value < math.inf:
             self.fail(ply)
-        self.counts[LEAVES] += 1
-        self.counts[ESTIMATES] += 1
-        return turn * ordinal(value)
+        return value
 
     def least(self, value: float, turn: int) -> int:
         """The score of a lower bound on the mover's utility."""
