@@ -123,15 +123,12 @@ def test_a_position_that_comes_back_counts_as_drawn(game: Chess, engine: Engine)
 
 
 def test_a_won_game_is_not_repeated_away(game: Chess, engine: Engine) -> None:
-    s = game.from_fen("8/8/8/3k4/8/8/8/KQ6 w - - 0 1")
-    states = [s]
-    for name in ("Qb2", "Ke4", "Qb1+", "Kd5") * 2:
+    states = [game.from_fen("8/8/8/8/4k3/8/1Q6/K7 w - - 0 1")]
+    for name in ("Qb1+", "Kd5", "Qb2", "Ke4", "Qb1+", "Kd5"):
         states.append(game.play(name, state=states[-1]))
-    states.pop()  # Black has just to play Kd5, or not
-    while len(states) < 12:
-        found = engine.think(states[-1], nodes=2_000, history=states[:-1])
-        states.append(game.result(states[-1], found.action))
-        assert not game.remembering(states).is_terminal(states[-1])
+    found = engine.think(states[-1], nodes=2_000, history=states[:-1])
+    after = game.result(states[-1], found.action)
+    assert not game.remembering([*states, after]).recurs(after)
 
 
 def test_progress_is_made_before_fifty_moves_are_over(game: Chess, engine: Engine) -> None:
