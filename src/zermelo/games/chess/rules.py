@@ -11,7 +11,7 @@ from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.games.chess import epd, fen, names
 from zermelo.games.chess.board import ChessState
-from zermelo.games.chess.hints import ChessHints
+from zermelo.games.chess.hints import MOST_MATERIAL, ChessHints
 from zermelo.games.parameters import whole_number
 
 DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
@@ -109,6 +109,14 @@ class Chess(ChessHints):
     def long_name(self, s: ChessState, a: int) -> str:
         """The move as the Universal Chess Interface writes it: e2e4, e7e8q; in Chess960 castling is e1h1."""
         return names.long_name(self, s, a)
+
+    def centipawns(self, value: float) -> float:
+        """A value in hundredths of a pawn, as chess programs tell it each other."""
+        return 100 * MOST_MATERIAL * value
+
+    def value_of_centipawns(self, centipawns: float) -> float:
+        """The inverse of `centipawns`."""
+        return max(-1.0, min(centipawns / (100 * MOST_MATERIAL), 1.0))
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("White", "Black")[p]
