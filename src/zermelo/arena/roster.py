@@ -15,12 +15,12 @@ from zermelo.arena.program import Program
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import module_of, parse_value
-from zermelo.lookup.book import Book
+from zermelo.lookup import open_book
 from zermelo.search.algorithm import ENGINES, algorithms, find
 from zermelo.search.engine.options import Options
 
 ENGINE_OPTIONS = ("table", "threads", "compile", *(field.name for field in dataclasses.fields(Options)))
-EVERYBODYS = ("random", "book", "book_count")
+EVERYBODYS = ("random", "book", "book_count", "book_best")
 HOW = "a player is a name with its options, such as engine:seconds=0.1,table=64 or alpha_beta:depth=6"
 
 
@@ -37,8 +37,9 @@ def player_of(words: str, game: Game) -> Player:
     uci:stockfish?UCI_Elo=2000    a chess program that speaks UCI, with depth, nodes or seconds, and its own options
     person                        somebody at the terminal
 
-    Each may have random=0.1, the share of moves that it makes at random, and book=FILE, games from which it knows
-    openings (book_count, how often a move must have been played).
+    Each may have random=0.1, the share of moves that it makes at random, and book=FILE, from which it knows openings:
+    games, or for chess a Polyglot book (book_count, how often a move must have been played, or its least weight;
+    book_best=true, always the best rather than any).
     """
     kind, options_text = _split(words)
     if kind == "program":
@@ -66,7 +67,8 @@ def player_of(words: str, game: Game) -> Player:
             raise ValueError(f"{words}: random is the share of moves made at random, 0 to 1, not {shared['random']!r}")
         made = Distracted(made, shared["random"])
     if "book" in shared:
-        made = Reader(made, Book.from_file(shared["book"], game), int(shared.get("book_count", 2)))
+        how = {name.removeprefix("book_"): value for name, value in shared.items() if name.startswith("book_")}
+        made = Reader(made, open_book(shared["book"], game), **how)
     made.name = words
     return made
 

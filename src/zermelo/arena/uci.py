@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from zermelo.arena.player import Choice, Player, PlayerError, Turn
 from zermelo.arena.players import DEFAULT_SECONDS
 from zermelo.arena.program import GRACE, PATIENCE, Lines
+from zermelo.arena.uci_option import Option
 from zermelo.game.errors import IllegalAction, Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.games.chess import Chess
@@ -17,50 +17,8 @@ from zermelo.games.chess import Chess
 READY = 60.0
 """How many seconds a program may take to start, or to get ready for a game."""
 
-OFFER = re.compile(r"option\s+name\s+(?P<name>.+?)\s+type\s+(?P<kind>\w+)(?P<rest>.*)")
-PART = re.compile(r"\b(default|min|max|var)\s+(.*?)(?=\s+(?:default|min|max|var)\b|$)")
 SCORE = re.compile(r"\bscore\s+(cp|mate)\s+(-?\d+)(?!\s+(?:lower|upper)bound)\b")
 OTHER_LINE = re.compile(r"\bmultipv\s+(?!1\b)\d+")
-
-
-@dataclass(frozen=True)
-class Offer:
-    """An option that a program offers: its name, its kind (check, spin, combo, button or string), and its range."""
-
-    name: str
-    kind: str
-    least: int | None = None
-    most: int | None = None
-    choices: tuple[str, ...] = ()
-
-    @staticmethod
-    def read(line: str) -> Offer | None:
-        """The option of a line such as `option name Hash type spin default 16 min 1 max 1024`; None: another line."""
-        found = OFFER.fullmatch(line.strip())
-        if found is None:
-            return None
-        parts = PART.findall(found["rest"])
-        numbers = {what: int(text) for what, text in parts if re.fullmatch(r"-?\d+", text)}
-        choices = tuple(text for what, text in parts if what == "var")
-        return Offer(found["name"], found["kind"], numbers.get("min"), numbers.get("max"), choices)
-
-    def command(self, value: str) -> str:
-        """The line that sets it; raises ValueError where the program would not take that value."""
-        if self.kind == "button":
-            return f"setoption name {self.name}"
-        if self.kind == "check" and value.casefold() not in ("true", "false"):
-            raise ValueError(f"{self.name} is true or false, not {value!r}")
-        if self.kind == "combo" and value.casefold() not in map(str.casefold, self.choices):
-            raise ValueError(f"{self.name} is one of {', '.join(self.choices)}, not {value!r}")
-        if self.kind == "spin":
-            number = int(value) if re.fullmatch(r"-?\d+", value) else None
-            if (
-                number is None
-                or (self.least is not None and number < self.least)
-                or (self.most is not None and number > self.most)
-            ):
-                raise ValueError(f"{self.name} is a whole number from {self.least} to {self.most}, not {value!r}")
-        return f"setoption name {self.name} value {value.casefold() if self.kind == 'check' else value}"
 
 
 class UciPlayer(Player):
@@ -87,9 +45,9 @@ class UciPlayer(Player):
         self.lines = Lines(self.command)
         try:
             self.lines.send("uci")
-            offers: dict[str, Offer] = {}
+            offers: dict[str, Option] = {}
             while (line := self.lines.receive(READY).strip()) != "uciok":
-                offer = Offer.read(line)
+                offer = Option.read(line)
                 if offer is not None:
                     offers[offer.name.casefold()] = offer
             for command in self.settings(offers):
@@ -99,7 +57,7 @@ class UciPlayer(Player):
             self.close()
             raise
 
-    def settings(self, offers: dict[str, Offer]) -> list[str]:
+    def settings(self, offers: dict[str, Option]) -> list[str]:
         wanted = dict(self.options)
         given = {name.casefold() for name in wanted}
         if "uci_elo" in given and "uci_limitstrength" not in given:
@@ -180,7 +138,7 @@ class UciPlayer(Player):
             seconds = most if turn.clock is None else min(most, turn.clock.limits()[1])
             words.append(f"movetime {milliseconds(seconds)}")
         elif turn.clock is not None:
-            for colour, clock in zip("wb", turn.clocks, strict=True):
+            for colour, clock in zip("wb", turn.clocks or (turn.clock, turn.clock), strict=True):
                 words.append(f"{colour}time {milliseconds(clock.remaining)} {colour}inc {int(1000 * clock.increment)}")
         words += [f"{name} {int(limit)}" for name, limit in limits.items()]
         return " ".join(words)
