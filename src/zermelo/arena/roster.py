@@ -56,16 +56,17 @@ def player_of(words: str, game: Game) -> Player:
         options = _given(words, options_text, ",")
     options = {name: parse_value(value) for name, value in options.items()}
     shared = {name: options.pop(name) for name in EVERYBODYS if name in options}
+    share = shared.get("random", 0)
+    if not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise ValueError(f"{words}: random is the share of moves made at random, 0 to 1, not {share!r}")
     if kind == "uci":
         from zermelo.arena.uci import UciPlayer  # which knows chess, whose tables take a while to load
 
         made = UciPlayer(command, game, options, given)
     else:
         made = _made(words, kind, options, game)
-    if "random" in shared:
-        if not isinstance(shared["random"], int | float) or not 0 <= shared["random"] <= 1:
-            raise ValueError(f"{words}: random is the share of moves made at random, 0 to 1, not {shared['random']!r}")
-        made = Distracted(made, shared["random"])
+    if share:
+        made = Distracted(made, share)
     if "book" in shared:
         how = {name.removeprefix("book_"): value for name, value in shared.items() if name.startswith("book_")}
         made = Reader(made, open_book(shared["book"], game), **how)

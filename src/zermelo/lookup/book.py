@@ -1,6 +1,7 @@
 """An opening book for any game: what was played in each position, how often, and how it went.
 
-It is made from saved games; for chess, also from PGN. A position is known by its key, so that other orders of moves that lead to it count too.
+It is made from saved games; for chess, also from PGN. A position is known by its key, so that other orders of moves
+that lead to it count too.
 """
 
 from __future__ import annotations

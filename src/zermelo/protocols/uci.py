@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import functools
 import math
 import queue
 import threading
@@ -74,7 +75,6 @@ class Uci:
             "quit": lambda words: None,
         }
         self.engine: Engine | None = None
-        self.game_made: Chess | None = None
         self.book: OpeningBook | None = None
         self.start: str | None = None
         self.moves: list[str] = []
@@ -148,12 +148,10 @@ class Uci:
         if option.name == "Book File":
             from zermelo.lookup import open_book
 
-            self.book = None if value in ("", EMPTY) else open_book(value, self.game)
+            self.book = None if value in ("", EMPTY) else open_book(value, self.rules)
         if option.name in REBUILDING and value != self.values[option.name]:
             self.stop([])
             self.engine = None
-        if option.name == "UCI_Chess960" and value != self.values[option.name]:
-            self.game_made = None
         self.values[option.name] = value
 
     def position(self, words: list[str]) -> None:
@@ -163,29 +161,29 @@ class Uci:
             self.tell("a position is startpos or fen FEN, and then moves where there are any")
             return
         start, moves = read
-        game = self.game
+        rules = self.rules
         same = self.states and start == self.start and moves[: len(self.moves)] == self.moves
         if not same:
-            first = game.initial() if start is None else game.from_fen(start)
+            first = rules.initial() if start is None else rules.from_fen(start)
             self.start, self.moves, self.states = start, [], [first]
         for word in moves[len(self.moves) :]:
             s = self.states[-1]
             try:
-                a = game.action_named(s, word)
+                a = rules.action_named(s, word)
             except IllegalAction as error:
                 self.tell(f"position, move {len(self.moves) + 1}: {error}; the moves before it are played")
                 break
-            self.states.append(game.result(s, a))
+            self.states.append(rules.result(s, a))
             self.moves.append(word)
 
     def go(self, words: list[str]) -> None:
         self.stop([])
         go = Go.read(words)
-        game, engine = self.game, self.prepared()
+        rules, engine = self.rules, self.prepared()
         if not self.states:
             self.position(["startpos"])
         s = self.states[-1]
-        legal = [int(a) for a in game.actions(s)]
+        legal = [int(a) for a in rules.actions(s)]
         if not legal:
             self.tell("there is no move: the game is over")
             self.say("bestmove (none)")
@@ -193,25 +191,25 @@ class Uci:
         wanted = self.wanted(go, legal)
         at_once = self.at_once(go, wanted or legal)
         if at_once is not None:
-            self.say(f"bestmove {game.long_name(s, at_once)}")
+            self.say(f"bestmove {rules.long_name(s, at_once)}")
             return
         root, history = s, self.states[-1 - s.clock : -1]
-        if game.remembering([*history, s]).is_terminal(s):  # drawn, if anybody claims it: whoever asks does not
+        if engine.game.remembering([*history, s]).is_terminal(s):  # drawn by a claim, but whoever asks plays on
             root, history = s._replace(clock=0), []
-            if game.is_terminal(root):
-                self.say(f"bestmove {game.long_name(s, (wanted or legal)[0])}")
-                return
+        if engine.game.is_terminal(root):  # nobody can win
+            self.say(f"bestmove {rules.long_name(s, (wanted or legal)[0])}")
+            return
         lines = int(self.values["MultiPV"])
-        self.search = Search(self, game, engine, root, go, self.limits(go, s.mover))
+        self.search = Search(self, rules, engine, root, go, self.limits(go, s.mover))
         self.search.begin(history=history, lines=min(lines, len(wanted or legal)), moves=wanted)
 
     def wanted(self, go: Go, legal: list[int]) -> list[int] | None:
         """The moves that `searchmoves` names; None for all."""
-        game, s = self.game, self.states[-1]
+        rules, s = self.rules, self.states[-1]
         found: list[int] = []
         for word in go.searchmoves:
             with contextlib.suppress(IllegalAction):
-                a = game.action_named(s, word)
+                a = rules.action_named(s, word)
                 if a not in found:
                     found.append(a)
         return found if 0 < len(found) < len(legal) else None
@@ -265,8 +263,8 @@ class Uci:
         """The position, for people."""
         if not self.states:
             self.position(["startpos"])
-        game, s = self.game, self.states[-1]
-        for line in [*game.text(s).splitlines(), f"FEN {game.fen(s)}", f"key {game.key(s):016x}"]:
+        rules, s = self.rules, self.states[-1]
+        for line in [*rules.text(s).splitlines(), f"key {rules.key(s):016x}", f"FEN {rules.fen(s)}"]:
             self.say(line)
 
     def help(self, words: list[str]) -> None:
@@ -277,13 +275,9 @@ class Uci:
     # What it has.
 
     @property
-    def game(self) -> Chess:
-        """The rules, as GUIs write moves by them: in Chess960 castling is written otherwise."""
-        if self.game_made is None:
-            from zermelo.games.chess import Chess
-
-            self.game_made = Chess(518 if self.values["UCI_Chess960"] == "true" else None)
-        return self.game_made
+    def rules(self) -> Chess:
+        """The rules by which positions and moves are read: a draw that nobody has claimed does not end the game."""
+        return _chess(self.values["UCI_Chess960"] == "true", "never")
 
     @property
     def weakened(self) -> Strength | None:
@@ -295,7 +289,8 @@ class Uci:
         if self.engine is None:
             from zermelo.search.engine import Engine
 
-            engine = Engine(self.game, table=int(self.values["Hash"]), threads=int(self.values["Threads"]))
+            game = _chess(self.values["UCI_Chess960"] == "true", "claimed")
+            engine = Engine(game, table=int(self.values["Hash"]), threads=int(self.values["Threads"]))
             engine.think(nodes=1)  # compiles it
             engine.clear()
             self.engine = engine
@@ -305,8 +300,8 @@ class Uci:
 class Search:
     """One search, from `go` to `bestmove`, which is sent once and always."""
 
-    def __init__(self, program: Uci, game: Chess, engine: Engine, root: ChessState, go: Go, limits: dict[str, Any]):
-        self.program, self.game, self.engine, self.root, self.go = program, game, engine, root, go
+    def __init__(self, program: Uci, rules: Chess, engine: Engine, root: ChessState, go: Go, limits: dict[str, Any]):
+        self.program, self.rules, self.engine, self.root, self.go = program, rules, engine, root, go
         self.limits = dict(limits)
         self.told: Progress | None = None
         self.released = threading.Event()  # until then no move is sent, however sure it is
@@ -347,14 +342,14 @@ class Search:
         if line.distance is not None:
             moves = (line.distance + 1) // 2
             return f"mate {moves if line.value > 0 else -moves}"
-        centipawns = round(self.game.centipawns(line.value))
+        centipawns = round(self.rules.centipawns(line.value))
         return f"cp {max(-MOST_CENTIPAWNS, min(centipawns, MOST_CENTIPAWNS))}"
 
     def names(self, actions: tuple[int, ...]) -> list[str]:
         s, found = self.root, []
         for a in actions:
-            found.append(self.game.long_name(s, a))
-            s = self.game.result(s, a)
+            found.append(self.rules.long_name(s, a))
+            s = self.rules.result(s, a)
         return found
 
     def follow(self) -> None:
@@ -372,7 +367,7 @@ class Search:
         except Exception as error:
             self.program.tell(f"the search failed: {error}")
         self.released.wait()
-        names = self.names(line[:2]) or [self.game.long_name(self.root, next(iter(self.game.actions(self.root))))]
+        names = self.names(line[:2]) or [self.rules.long_name(self.root, next(iter(self.rules.actions(self.root))))]
         self.program.say(f"bestmove {names[0]}" + (f" ponder {names[1]}" if len(names) > 1 else ""))
         self.over.set()
 
@@ -389,6 +384,14 @@ class Search:
         with contextlib.suppress(Exception):  # whoever follows it says what went wrong
             self.thinking.stop()
         self.over.wait()
+
+
+@functools.cache
+def _chess(is_960: bool, draws: str) -> Chess:
+    """Chess as interfaces write its moves: in Chess960 castling is written otherwise."""
+    from zermelo.games.chess import Chess
+
+    return Chess(518 if is_960 else None, draws)
 
 
 def _clock(left: float, added: int, moves_to_go: int | None) -> Clock:
