@@ -37,7 +37,7 @@ OPTIONS = (
     Option("Ponder", "check", "false"),
     Option("OwnBook", "check", "false"),
     Option("Book File", "string", EMPTY),
-    Option("Move Overhead", "spin", "10", 0, 5000),
+    Option("Move Overhead", "spin", "60", 0, 5000),
     Option("UCI_Chess960", "check", "false"),
     Option("UCI_LimitStrength", "check", "false"),
     Option("UCI_Elo", "spin", str(MOST), LEAST, MOST),
@@ -244,7 +244,7 @@ class Uci:
         if go.infinite:
             return limits
         if go.movetime is not None:
-            limits["seconds"] = min(max(go.movetime - overhead, go.movetime / 2, 1.0) / 1000, LONGEST)
+            limits["seconds"] = min(max(go.movetime - min(overhead, go.movetime / 10), 1.0) / 1000, LONGEST)
         left, added = (go.wtime, go.winc) if mover == 0 else (go.btime, go.binc)
         if left is not None:
             limits["clock"] = _clock(left - overhead, added or 0, go.movestogo)
