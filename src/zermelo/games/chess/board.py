@@ -79,6 +79,10 @@ class ChessBoard(Game):
         kind = (s.knights >> square & 1) + 2 * (s.bishops >> square & 1) + 3 * (s.rooks >> square & 1)
         return i64(kind + 4 * (s.queens >> square & 1) + 5 * (s.kings >> square & 1))
 
+    def squares_of(self, s: ChessState, kind: int) -> int:
+        """The squares of all pieces of a kind."""
+        return (s.pawns, s.knights, s.bishops, s.rooks, s.queens, s.kings)[kind]
+
     # Attacks.
 
     def slide(self, slider: int, occupied: int) -> int:

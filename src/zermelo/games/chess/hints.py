@@ -4,31 +4,24 @@ from __future__ import annotations
 
 from zermelo.game.state import u64
 from zermelo.games.chess.board import EN_PASSANT_KEYS, KING, PAWN, QUEEN, ROOK_SLIDERS, TURN_KEY, ChessState
-from zermelo.games.chess.moves import ChessMoves
+from zermelo.games.chess.evaluation import ChessEvaluation
 from zermelo.kernel.bits import count_bits
 
 VALUES = (1, 3, 3, 5, 9, 100)
 """What pieces count, in pawns, by kind; the king more than all others together."""
 
-MOST_MATERIAL = 104.0
-"""More than a player can have, which is nine queens and the rest."""
-
 NOISY = 1000.0
 """What captures and promotions promise beyond what they gain, so that they come before quiet moves."""
 
 
-class ChessHints(ChessMoves):
-    """Estimates, all of them from material alone."""
+class ChessHints(ChessEvaluation):
+    """Estimates of moves, all of them from material alone."""
 
     def material(self, s: ChessState, p: int) -> int:
         """What player p's pieces count together, without the king."""
         own = s.white if p == 0 else s.black
         minor = count_bits((s.knights | s.bishops) & own)
         return count_bits(s.pawns & own) + 3 * minor + 5 * count_bits(s.rooks & own) + 9 * count_bits(s.queens & own)
-
-    def evaluate(self, s: ChessState, p: int) -> float:
-        """The difference in material."""
-        return (self.material(s, p) - self.material(s, 1 - p)) / MOST_MATERIAL
 
     def may_stand(self, s: ChessState) -> bool:
         return not self.in_check(s)
@@ -115,7 +108,3 @@ class ChessHints(ChessMoves):
         while self.squares_of(s, kind) & squares == 0:
             kind += 1
         return kind
-
-    def squares_of(self, s: ChessState, kind: int) -> int:
-        """The squares of all pieces of a kind."""
-        return (s.pawns, s.knights, s.bishops, s.rooks, s.queens, s.kings)[kind]
