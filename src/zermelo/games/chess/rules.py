@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,11 +12,15 @@ from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.games.chess import epd, fen, names
 from zermelo.games.chess.board import ChessState
-from zermelo.games.chess.hints import MOST_MATERIAL, ChessHints
+from zermelo.games.chess.evaluation import MOST, NEAR, STEEP
+from zermelo.games.chess.hints import ChessHints
 from zermelo.games.parameters import whole_number
 
 DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
 """After how many occurrences of a position, and how many moves without progress, the game is drawn."""
+
+CENTIPAWN = 0.001
+"""What a hundredth of a pawn is worth: a pawn is about a tenth of a win."""
 
 LIGHT = 0x55AA55AA55AA55AA
 """The light squares."""
@@ -111,12 +116,18 @@ class Chess(ChessHints):
         return names.long_name(self, s, a)
 
     def centipawns(self, value: float) -> float:
-        """A value in hundredths of a pawn, as chess programs tell it each other."""
-        return 100 * MOST_MATERIAL * value
+        """A value in hundredths of a pawn, as chess programs tell it each other: what `evaluate` compresses, undone."""
+        size = abs(value)
+        if size > NEAR:
+            size = NEAR + (size - NEAR) * STEEP
+        return math.copysign(size / CENTIPAWN, value)
 
     def value_of_centipawns(self, centipawns: float) -> float:
-        """The inverse of `centipawns`."""
-        return max(-1.0, min(centipawns / (100 * MOST_MATERIAL), 1.0))
+        """The inverse of `centipawns`; less than a win, however many they are."""
+        size = abs(centipawns) * CENTIPAWN
+        if size > NEAR:
+            size = min(NEAR + (size - NEAR) / STEEP, MOST)
+        return math.copysign(size, centipawns)
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("White", "Black")[p]
