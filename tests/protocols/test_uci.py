@@ -7,6 +7,7 @@ import os
 import random
 import re
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -239,6 +240,16 @@ def test_options_take_effect(program: Driven) -> None:
     program.send(f"setoption name UCI_Elo value {LEAST}")
     moves = {best(program.ask("ucinewgame", "go movetime 10000")) for _ in range(12)}
     assert len(moves) > 2  # some of them are made at random
+
+
+def test_it_plays_out_of_a_book(program: Driven, tmp_path: Path) -> None:
+    path = tmp_path / "my book.bin"
+    path.write_bytes(struct.pack(">QHHI", CHESS.initial().key, 16 | 8 << 6, 1, 0))  # a2a3
+    program.send(f"setoption name Book File value {path}")
+    assert best(program.ask("go depth 2")) != "a2a3"
+    program.send("setoption name OwnBook value true")
+    assert program.ask("go depth 2") == ["bestmove a2a3"]
+    assert len(program.ask("position startpos moves e2e4", "go depth 2")) > 1
 
 
 def test_a_line_is_read_from_its_first_known_word(program: Driven) -> None:
