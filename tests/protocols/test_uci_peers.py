@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -9,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from zermelo import games
 from zermelo.arena.tournament import match
 
 chess = pytest.importorskip("chess")
@@ -97,23 +97,23 @@ def test_killed_in_a_search() -> None:
     made.close()
 
 
-def time_losses(count: int) -> dict[str, int]:
-    """How many of so many games of 1 second and 0.01 for each move were lost on time, and by other faults."""
+def faults(count: int, workers: int) -> dict[str, int]:
+    """How many of so many games of 1 second and 0.01 for each move were lost on time, or by other faults."""
     words = [f"uci:{' '.join(COMMAND)}?Hash={size}" for size in (4, 8)]
-    standings = match(games.load("chess"), *words, games=count, seconds=1.0, increment=0.01, openings=8, seed=count)
+    standings = match("chess", *words, games=count, workers=workers, seconds=1.0, increment=0.01, openings=8)
     found: dict[str, int] = {}
     for tally in standings.tallies:
-        for name, faults in tally.faults.items():
-            found[name] = found.get(name, 0) + faults
+        for name, times in tally.faults.items():
+            found[name] = found.get(name, 0) + times
     assert standings.games == count
     return found
 
 
 @pytest.mark.timing
 def test_quick_games_by_the_clock() -> None:
-    assert time_losses(2) == {}
+    assert faults(2, workers=0) == {}
 
 
 @pytest.mark.slow
 def test_a_thousand_quick_games_by_the_clock() -> None:
-    assert time_losses(1000) == {}
+    assert faults(1000, workers=max((os.cpu_count() or 2) // 2, 1)) == {}

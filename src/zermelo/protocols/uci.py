@@ -26,6 +26,7 @@ from zermelo.protocols.uci_words import Go, command_of, position, setting
 if TYPE_CHECKING:  # what takes a while to load is loaded when it is needed, after `uciok`
     from zermelo.games.chess import Chess, ChessState
     from zermelo.lookup import OpeningBook
+    from zermelo.search.analysis import Analysis
     from zermelo.search.engine import Clock, Engine
     from zermelo.search.engine.answers import Progress, Variation
 
@@ -353,23 +354,27 @@ class Search:
         return found
 
     def follow(self) -> None:
-        """Wait for the answer, and send it."""
+        """Wait for the answer, and send it; whatever goes wrong, some move is sent."""
         line: tuple[int, ...] = ()
         try:
             analysis = self.thinking.result()
-            line = analysis.line
+            line = analysis.line[:2]
             if self.told is None or self.told.line[0] != line[0]:  # found by a depth that was broken off
-                from zermelo.search.engine.answers import Variation
-
-                assert isinstance(analysis.value, float)
-                best = Variation(analysis.value, analysis.distance, line)
-                self.info(1, best, max(analysis.depth, 1), 0, analysis.nodes, analysis.seconds)
+                self.tell(analysis)
         except Exception as error:
             self.program.tell(f"the search failed: {error}")
         self.released.wait()
-        names = self.names(line[:2]) or [self.rules.long_name(self.root, next(iter(self.rules.actions(self.root))))]
+        names = self.names(line or (next(iter(self.rules.actions(self.root))),))
         self.program.say(f"bestmove {names[0]}" + (f" ponder {names[1]}" if len(names) > 1 else ""))
         self.over.set()
+
+    def tell(self, analysis: Analysis) -> None:
+        """The last thing that it has found."""
+        from zermelo.search.engine.answers import Variation
+
+        assert isinstance(analysis.value, float)
+        best = Variation(analysis.value, analysis.distance, analysis.line)
+        self.info(1, best, max(analysis.depth, 1), 0, analysis.nodes, analysis.seconds)
 
     def hit(self) -> None:
         """The move that it has thought about was played: from now on its time counts."""
