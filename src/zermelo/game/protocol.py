@@ -66,6 +66,8 @@ class Game:
     forward_pruning: tuple[
         str, ...
     ] = ()  # which of "null_move", "reductions", "futility", "beam" are safe enough here?
+    evaluation_unit: float | None = None  # a small difference in evaluation, by which margins are measured; by default
+    # a hundredth of the utility range
 
     # The textbook's elements.
 
@@ -202,6 +204,25 @@ class Game:
 
     def may_stand(self, s: State) -> bool:
         """Is the evaluation a fair lower bound, since some quiet move does no harm? In check or zugzwang it is not."""
+        return True
+
+    def is_noisy(self, s: State, a: Action) -> bool:
+        """Is a legal move one of the noisy ones? Such a move is not left out or reduced for coming late."""
+        return False
+
+    def gain(self, s: State, a: Action) -> float:
+        """The most that a noisy move adds to the evaluation at once, as far as one sees at a glance."""
+        return math.inf
+
+    def recurs(self, s: State) -> bool:
+        """Has the play come back to this position, so that a search may as well take it for over, with its `utility`?
+
+        For games that use their history: a position that can be repeated once can be repeated again.
+        """
+        return False
+
+    def may_pass(self, s: State) -> bool:
+        """Is having to move no burden here? Asked only where `forward_pruning` lists "null_move"."""
         return True
 
     def after_pass(self, s: State) -> State:

@@ -27,6 +27,7 @@ from zermelo.games.chess.board import (
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 ROW = 0xFF
+EVERYWHERE = (1 << 64) - 1
 COLUMN = 0x0101010101010101
 ENDS = ROW | ROW << 56
 """The first and the last row."""
@@ -64,16 +65,16 @@ class ChessMoves(ChessBoard):
             return u64(0)  # of two checks only the king can get out
         return checkers | u64(self.between[64 * lowest_bit(s.kings & own) + lowest_bit(checkers)])
 
-    def targets(self, s: ChessState, origin: int, checkers: int, pinned: int) -> int:
-        """The squares to which the piece on a square can legally move; a rook of one's own stands for castling."""
+    def targets(self, s: ChessState, origin: int, checkers: int, pinned: int, wanted: int) -> int:
+        """The squares among those wanted to which a piece can legally move; a rook of one's own stands for castling."""
         place, occupied = u64(1) << origin, s.white | s.black
         if s.kings & place != 0:
-            return self.king_targets(s, checkers)
-        allowed = self.allowed(s, checkers)
+            return self.king_targets(s, checkers, wanted)
+        allowed = self.allowed(s, checkers) & wanted
         if pinned & place != 0:
             allowed &= u64(self.lines[64 * lowest_bit(s.kings & self.own(s)) + origin])
         if s.pawns & place != 0:
-            return self.pawn_targets(s, origin) & allowed | self.en_passant_target(s, origin)
+            return self.pawn_targets(s, origin) & allowed | self.en_passant_target(s, origin) & wanted
         if s.knights & place != 0:
             return u64(self.knight_moves[origin]) & allowed
         reached = u64(0)
@@ -106,13 +107,13 @@ class ChessMoves(ChessBoard):
         attacked = self.attackers(s, king, after) & self.other(s) & ~captured != 0
         return u64(0) if attacked else target
 
-    def king_targets(self, s: ChessState, checkers: int) -> int:
-        """Where the king can go, castling included."""
+    def king_targets(self, s: ChessState, checkers: int, wanted: int) -> int:
+        """Where among the squares wanted the king can go, castling included."""
         own, occupied = self.own(s), s.white | s.black
         home = s.kings & own
         king = lowest_bit(home)
-        steps = u64(self.king_moves[king]) & ~(own | s.kings)
-        rooks = u64(0) if checkers != 0 else s.castling & own
+        steps = u64(self.king_moves[king]) & ~(own | s.kings) & wanted
+        rooks = u64(0) if checkers != 0 else s.castling & own & wanted
         if steps == 0 and rooks == 0:
             return u64(0)
         danger = self.attacked(s, occupied ^ home)
@@ -174,7 +175,7 @@ class ChessMoves(ChessBoard):
         checkers, pinned = self.checkers_and_pinned(s)
         left = own
         while left != 0:
-            if self.targets(s, lowest_bit(left), checkers, pinned) != 0:
+            if self.targets(s, lowest_bit(left), checkers, pinned, EVERYWHERE) != 0:
                 return True
             left &= left - 1
         return False
@@ -185,7 +186,7 @@ class ChessMoves(ChessBoard):
         while left != 0:
             origin = lowest_bit(left)
             left &= left - 1
-            targets = self.targets(s, origin, checkers, pinned)
+            targets = self.targets(s, origin, checkers, pinned, EVERYWHERE)
             promotes = s.pawns >> origin & 1 != 0 and targets & ENDS != 0
             while targets != 0:
                 a = origin + 64 * lowest_bit(targets)
@@ -198,14 +199,14 @@ class ChessMoves(ChessBoard):
 
     def noisy_actions(self, s: ChessState) -> Iterator[int]:
         """Captures and promotions."""
-        left = self.own(s)
+        left, other = self.own(s), self.other(s)
         checkers, pinned = self.checkers_and_pinned(s)
         while left != 0:
             origin = lowest_bit(left)
             left &= left - 1
-            targets = self.targets(s, origin, checkers, pinned)
             is_pawn = s.pawns >> origin & 1 != 0
-            targets &= self.other(s) | (ENDS | u64(s.en_passant != 0) << s.en_passant if is_pawn else u64(0))
+            wanted = other | ENDS | u64(s.en_passant != 0) << s.en_passant if is_pawn else other
+            targets = self.targets(s, origin, checkers, pinned, wanted)
             promotes = is_pawn and targets & ENDS != 0
             while targets != 0:
                 a = origin + 64 * lowest_bit(targets)
@@ -217,7 +218,7 @@ class ChessMoves(ChessBoard):
                     yield a
 
     def list_actions(self, s: ChessState, room: Any) -> int:
-        return 0 if self.is_drawn(s) else self.list_moves_to(s, room, ~u64(0), ~u64(0))
+        return 0 if self.is_drawn(s) else self.list_moves_to(s, room, EVERYWHERE, EVERYWHERE)
 
     def list_noisy_actions(self, s: ChessState, room: Any) -> int:
         other = self.other(s)
@@ -232,7 +233,7 @@ class ChessMoves(ChessBoard):
             origin = lowest_bit(left)
             left &= left - 1
             is_pawn = s.pawns >> origin & 1 != 0
-            targets = self.targets(s, origin, checkers, pinned) & (wanted_by_pawns if is_pawn else wanted)
+            targets = self.targets(s, origin, checkers, pinned, wanted_by_pawns if is_pawn else wanted)
             promotes = is_pawn and targets & ENDS != 0
             while targets != 0:
                 a = origin + 64 * lowest_bit(targets)
@@ -253,7 +254,7 @@ class ChessMoves(ChessBoard):
         own, occupied = self.own(s), s.white | s.black
         checkers, pinned = self.checkers_and_pinned(s)
         allowed = self.allowed(s, checkers)
-        count = count_bits(self.king_targets(s, checkers))
+        count = count_bits(self.king_targets(s, checkers, EVERYWHERE))
         if allowed == 0:
             return count
         left = s.knights & own & ~pinned
@@ -291,7 +292,7 @@ class ChessMoves(ChessBoard):
             origin = lowest_bit(left)
             place = u64(1) << origin
             left &= left - 1
-            targets = self.targets(s, origin, checkers, pinned)
+            targets = self.targets(s, origin, checkers, pinned, EVERYWHERE)
             if pinned & place == 0:
                 targets &= u64(1) << s.en_passant  # its other moves have been counted
             count += count_bits(targets)

@@ -12,18 +12,13 @@ from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.games.chess import epd, fen, names
 from zermelo.games.chess.board import ChessState
+from zermelo.games.chess.endgames import LIGHT
 from zermelo.games.chess.evaluation import MOST, NEAR, STEEP
-from zermelo.games.chess.hints import ChessHints
+from zermelo.games.chess.hints import PAWN_WORTH, ChessHints
 from zermelo.games.parameters import whole_number
 
 DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
 """After how many occurrences of a position, and how many moves without progress, the game is drawn."""
-
-CENTIPAWN = 0.001
-"""What a hundredth of a pawn is worth: a pawn is about a tenth of a win."""
-
-LIGHT = 0x55AA55AA55AA55AA
-"""The light squares."""
 
 
 class Chess(ChessHints):
@@ -38,6 +33,8 @@ class Chess(ChessHints):
     utility_range = (-1.0, 1.0)
     max_actions = 256
     uses_history = True
+    forward_pruning = ("null_move", "reductions", "futility")
+    evaluation_unit = PAWN_WORTH / 8
 
     def __init__(self, chess960: int | None = None, draws: str = "claimed"):
         super().__init__()
@@ -85,6 +82,9 @@ class Chess(ChessHints):
                 count += 1
         return count
 
+    def recurs(self, s: ChessState) -> bool:
+        return s.clock >= 4 and self.times_seen(s) >= 2
+
     def is_dead(self, s: ChessState) -> bool:
         """Can nobody mate: with bare kings, one minor piece, or bishops that are all on squares of one colour?"""
         if s.pawns | s.rooks | s.queens != 0:
@@ -120,11 +120,11 @@ class Chess(ChessHints):
         size = abs(value)
         if size > NEAR:
             size = NEAR + (size - NEAR) * STEEP
-        return math.copysign(size / CENTIPAWN, value)
+        return math.copysign(100 * size / PAWN_WORTH, value)
 
     def value_of_centipawns(self, centipawns: float) -> float:
         """The inverse of `centipawns`; less than a win, however many they are."""
-        size = abs(centipawns) * CENTIPAWN
+        size = abs(centipawns) * PAWN_WORTH / 100
         if size > NEAR:
             size = min(NEAR + (size - NEAR) / STEEP, MOST)
         return math.copysign(size, centipawns)

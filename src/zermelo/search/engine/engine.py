@@ -102,8 +102,8 @@ class Engine:
         made: list[Memory] = []
         for _ in range(self.threads):
             memory = Memory(self.game, shared, table, compiled=self.compiled, plies=MOST_PLIES, proving=proving)
-            own_promise = proving and type(self.game).promise is not Game.promise
-            self.options.switch(memory.switches, self.has_table, own_promise)
+            own_promise = type(self.game).promise is not Game.promise
+            self.options.switch(memory.switches, self.has_table, proving, own_promise)
             shared = shared or memory
             made.append(memory)
         return made

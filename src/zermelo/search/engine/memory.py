@@ -32,10 +32,12 @@ SWITCHES = (
     "scout",  # principal variation search: windows of no width after the first move
     "quiescence",
     "forced",  # forced moves are searched a ply deeper
+    "urgent",  # positions in which the player to move may not stand, as in check, are searched a ply deeper
     "singular",  # moves that are better than all others by far are searched a ply deeper
     "internal",  # internal iterative deepening: where nothing is known of a position, a shallow search finds out
     "bounds",  # the game's static bounds
     "safe",  # the game's safe moves
+    "cycles",  # a position that comes back counts as the end of the game
     "null_move",
     "reductions",
     "futility",
@@ -53,19 +55,27 @@ SWITCHES = (
     SCOUT,
     QUIESCENCE,
     FORCED,
+    URGENT,
     SINGULAR,
     INTERNAL,
     BOUNDS,
     SAFE,
+    CYCLES,
     NULL_MOVE,
     REDUCTIONS,
     FUTILITY,
     BEAM,
     SOUND,
-) = range(19)
+) = range(21)
 
 LEAST, MOST, TOTAL = range(3)
 HISTORY_SLOTS = 4096
+MOST_HISTORY = 1 << 40
+"""The history of a move lies between this and its negative."""
+KILLER, SECOND_KILLER, COUNTER = 1 << 50, 1 << 49, 1 << 48
+"""What is added to a move's history where it has cut here before, or has refuted the move before."""
+REDUCED_WITHIN = 64
+"""Depths and places in the order of moves up to which reductions grow."""
 NO_VALUE = "no legal moves in a state that is not terminal, or a value that is not a finite number"
 
 TOO_MANY = "more legal moves than the game's max_actions (256 where it declares none)"
@@ -83,7 +93,8 @@ class Memory(Table):
     path       [ply] the move being tried at that ply
     moves      [ply][i] the i-th legal move at that ply; order and rank hold what it is sorted by
     killers    [ply][0 and 1] the moves that have cut there last
-    history    [side][slot of a move] how often a move has cut, weighted by the depth below it
+    history    [side][slot of a move] how often a move has cut, less how often it has not, weighted by the depth below
+    reductions [depth][place] by how many plies a move that comes so late in the order is searched less deeply
     counters   [side][slot of the move before] the move that has refuted it last
     line       [ply][i] the i-th move of the best line found from that ply on; [length[ply]] moves of it are known
     ranges     [player] the least and the greatest utility of a player, and what it shares with its opponent;
@@ -121,7 +132,10 @@ class Memory(Table):
         self.has_noisy_actions = kind.noisy_actions is not Game.noisy_actions
         self.has_evaluation = kind.evaluate is not Game.evaluate
         self.has_promise = kind.promise is not Game.promise or self.has_evaluation
-        self.unit = (high - low) / 100 if finite else 1.0
+        self.has_may_stand = kind.may_stand is not Game.may_stand
+        self.has_gain = kind.gain is not Game.gain
+        self.has_recurs = bool(game.uses_history and kind.recurs is not Game.recurs)
+        self.unit = float(game.evaluation_unit or ((high - low) / 100 if finite else 1.0))
         if table is None:
             self.entries, buckets = room_for(mebibytes, compiled)
             policy = [1, LEAST_WORK, min(SMALLEST, buckets - 1), 0, buckets - 1]
@@ -142,6 +156,7 @@ class Memory(Table):
         self.killers = np.full((plies + 2, 2), -1, moves)
         self.history = np.zeros((2, HISTORY_SLOTS), np.int64)
         self.counters = np.full((2, HISTORY_SLOTS), -1, moves)
+        self.reductions = reductions()
         length = min(plies, (1 << 21) // (plies + 1))
         self.line = np.zeros((plies + 2, length), moves)
         self.length = np.zeros(plies + 3, np.int64)
@@ -250,23 +265,27 @@ class Memory(Table):
         if self.killers[ply, 0] != a:
             self.killers[ply, 1] = self.killers[ply, 0]
             self.killers[ply, 0] = a
-        slot = slot_of(a)
-        self.history[side, slot] += min(depth * depth, 1 << 12)
-        if self.history[side, slot] > 1 << 40:
-            self.history[side, slot] >>= 1
         if ply > 0:
             self.counters[side, slot_of(self.path[ply - 1])] = a
+        self.experience(side, a, min(depth * depth, 1 << 12))
+
+    def experience(self, side: int, a: Any, weight: int) -> None:
+        """A move has cut, or it was tried in vain before another one did: then the weight is negative."""
+        slot = slot_of(a)
+        self.history[side, slot] += weight
+        if abs(self.history[side, slot]) > MOST_HISTORY:
+            self.history[side, slot] >>= 1
 
     def quiet_rank(self, ply: int, side: int, a: Any) -> int:
         """What is known of a move from elsewhere in the tree: killer, counter-move, history."""
         rank = 0
         if self.switches[KILLERS] != 0:
             if self.killers[ply, 0] == a:
-                rank += 1 << 50
+                rank += KILLER
             elif self.killers[ply, 1] == a:
-                rank += 1 << 49
+                rank += SECOND_KILLER
         if self.switches[COUNTERS] != 0 and ply > 0 and self.counters[side, slot_of(self.path[ply - 1])] == a:
-            rank += 1 << 48
+            rank += COUNTER
         if self.switches[HISTORY] != 0:
             rank += self.history[side, slot_of(a)]
         return rank
@@ -284,6 +303,12 @@ def range_of(game: Game, player: int) -> tuple[float, float, float]:
             total = low + float(game.utility_bounds(other)[1])
             return low, high, total if -math.inf < total < math.inf else 0.0
     return low, high, 0.0
+
+
+def reductions() -> Any:
+    """By how much late moves are searched less deeply: by the logarithms of the depth and of the place, multiplied."""
+    logarithms = np.log(np.maximum(np.arange(REDUCED_WITHIN), 1))
+    return (0.5 + np.outer(logarithms, logarithms) / 2.2).astype(np.int64)
 
 
 def best_of(order: Any, rank: Any, count: int) -> int:

@@ -178,6 +178,8 @@ class Task:
             self.tell(current, best)
             if all(line.exact and _is_near(line.score, current) for line in best) or self.is_enough(best):
                 break
+            if all(line.score >= WINS and _is_near(line.score, current) for line in best):
+                break  # won, though the table may not know whether a position would be repeated on the way
         return best, reached
 
     def merged(self, begun: list[Found], before: list[Found]) -> list[Found]:
