@@ -152,3 +152,15 @@ def test_history_is_shown() -> None:
     player = First()
     played(TIC_TAC_TOE, First(), player)
     assert [len(turn.history) for turn in player.turns] == [1, 3, 5]
+
+
+def test_a_turn_shows_all_clocks() -> None:
+    quick, slow = First(), First(0.02)
+    played(TIC_TAC_TOE, quick, slow, seconds=5.0, increment=0.001)
+    last = quick.turns[-1]
+    assert last.clock == last.clocks[0]
+    assert last.clocks[0].remaining > last.clocks[1].remaining
+    assert {clock.increment for clock in last.clocks} == {0.001}
+    assert slow.turns[-1].clock == slow.turns[-1].clocks[1]
+    played(TIC_TAC_TOE, quick, slow)
+    assert (quick.turns[-1].clock, quick.turns[-1].clocks) == (None, ())

@@ -25,9 +25,12 @@ from zermelo.arena.schedule import Conditions, games_a_round
 from zermelo.arena.sequential import Sprt
 from zermelo.arena.standings import Standings
 from zermelo.arena.tournament import Settings, Tournament
+from zermelo.game.protocol import Game
+from zermelo.games.chess import Chess
 from zermelo.games.record import Record, read_games
 from zermelo.games.resolve import parse_parameters, played, resolve
 from zermelo.lookup.book import Book
+from zermelo.lookup.polyglot import PolyglotBook
 
 REFRESHED = 4
 """How often a second the table on the terminal is drawn."""
@@ -374,14 +377,23 @@ def levels_command(game: str, settings: tuple[str, ...], as_json: bool) -> None:
 def book_command(path: Path, moves: tuple[str, ...], count: int, plies: int, as_json: bool) -> None:
     """Look up what was played after MOVES in a file of games, how often, and how it went.
 
+    For chess the file may be PGN, or a Polyglot book, whose moves have weights.
+
     \b
     zermelo book othello.jsonl f5
+    zermelo book openings.bin e4 c5
     zermelo match othello engine:seconds=0.1,book=othello.jsonl engine:seconds=0.1
     """
-    first = next(read_games(path), None)
-    if first is None:
-        raise ValueError(f"{path} has no games")
-    game = first.load()
+    if path.suffix.casefold() == ".bin":
+        _show_polyglot(path, moves, count, as_json)
+        return
+    if path.suffix.casefold() == ".pgn":
+        game: Game = Chess()
+    else:
+        first = next(read_games(path), None)
+        if first is None:
+            raise ValueError(f"{path} has no games")
+        game = first.load()
     book = Book.from_file(path, game, plies)
     s = played(game, moves)[-1]
     found = book.moves(s, count)
@@ -394,6 +406,22 @@ def book_command(path: Path, moves: tuple[str, ...], count: int, plies: int, as_
         click.echo("nothing is known here")
     for move in found:
         click.echo(f"{move.name:<12}{move.games:>8} games{move.score:>9.1%}")
+
+
+def _show_polyglot(path: Path, moves: tuple[str, ...], count: int, as_json: bool) -> None:
+    game = Chess()
+    book = PolyglotBook(path, game)
+    s = played(game, moves)[-1]
+    found = book.moves(s, count)
+    if as_json:
+        click.echo(json.dumps([{"move": move.name, "weight": move.weight} for move in found]))
+        return
+    click.echo(f"{game.name}: {len(book):,} entries")
+    click.echo(game.text(s))
+    if not found:
+        click.echo("nothing is known here")
+    for move in found:
+        click.echo(f"{move.name:<12}{move.weight:>8}")
 
 
 def _clock(text: str | None) -> tuple[float | None, float]:

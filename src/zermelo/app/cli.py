@@ -234,6 +234,7 @@ for _name, _module, _help in (
     ("levels", "zermelo.app.arena", "List a game's levels, from beginner to full strength."),
     ("book", "zermelo.app.arena", "Look up what was played in a file of games."),
     ("bench", "zermelo.app.race", "Print the engine's signature, in nodes, and its speed."),
+    ("uci", "zermelo.app.uci", "Play chess for programs that speak the Universal Chess Interface."),
 ):
     main.add_command(_Later(_name, _module, _help))
 

@@ -31,6 +31,7 @@ class Turn:
     player: int
     random: Random  # the player's own
     clock: Clock | None = None  # None: nobody counts
+    clocks: Sequence[Clock] = ()  # of all seats, the player's own among them
 
     @property
     def state(self) -> Any:

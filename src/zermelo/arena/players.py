@@ -8,7 +8,7 @@ from typing import Any
 from zermelo.arena.player import Choice, Player, Turn
 from zermelo.game.errors import IllegalAction
 from zermelo.game.protocol import Game
-from zermelo.lookup.book import Book
+from zermelo.lookup import OpeningBook
 from zermelo.search.algorithm import choose, find, require_suitable
 from zermelo.search.analysis import Analysis
 from zermelo.search.driver import analyse
@@ -110,14 +110,14 @@ class Distracted(Player):
 class Reader(Player):
     """A player who looks into a book of openings first, and thinks where it ends."""
 
-    def __init__(self, player: Player, book: Book, count: int):
-        self.player, self.book, self.count = player, book, count
+    def __init__(self, player: Player, book: OpeningBook, **how: Any):
+        self.player, self.book, self.how = player, book, how
 
     def begin(self, game: Game) -> None:
         self.player.begin(game)
 
     def choose(self, turn: Turn) -> Any:
-        action = self.book.choose(turn.state, turn.random, self.count)
+        action = self.book.choose(turn.state, turn.random, **self.how)
         return self.player.choose(turn) if action is None else action
 
     def close(self) -> None:

@@ -25,6 +25,8 @@ PATIENCE = 60.0
 GRACE = 1.0
 """How many seconds after its time is up a program is given up; and how long it may take to end when told."""
 LONGEST_LINE = 1 << 20
+ELSEWHERE = "/usr/games:/usr/local/games"
+"""Where Debian and others put programs that play, which is not on everybody's path."""
 
 
 class Lines:
@@ -34,11 +36,12 @@ class Lines:
         words = shlex.split(command) if isinstance(command, str) else command
         if not words:
             raise PlayerError("a program needs a command to start it, such as program:./mybot")
-        if shutil.which(words[0]) is None:
+        program = shutil.which(words[0]) or shutil.which(words[0], path=ELSEWHERE)
+        if program is None:
             raise PlayerError(f"there is no program {words[0]!r} on the path")
         self.command = " ".join(words)
         self.process = subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+            [program, *words[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
         )
         assert self.process.stdin is not None
         assert self.process.stdout is not None

@@ -83,15 +83,16 @@ class Referee:
         clock = None
         limit = conditions.patience
         left = self.left[seat]
+        clocks = tuple(Clock(max(each, 0.0), conditions.increment) for each in self.left if each is not None)
         if left is not None:
-            clock = Clock(max(left, 0.0), conditions.increment)
+            clock = clocks[seat]
             limit = left + conditions.margin + GRACE
         self.tell({"seat": seat, "limit": limit, "moves": self.moves[self.told :]})
         self.told = len(self.moves)
         shown: tuple[Any, ...] = tuple(self.states)
         if game.hidden:
             shown = (game.resample(s, mover, self.randoms[seat]),)
-        turn = Turn(game, shown, () if game.hidden else tuple(self.moves), mover, self.randoms[seat], clock)
+        turn = Turn(game, shown, () if game.hidden else tuple(self.moves), mover, self.randoms[seat], clock, clocks)
         began = time.perf_counter()
         try:
             chosen = self.players[seat].choose(turn)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from zermelo.game.protocol import CHANCE, State
 from zermelo.games.chess import epd, fen, names
 from zermelo.games.chess.board import ChessState
 from zermelo.games.chess.endgames import LIGHT
+from zermelo.games.chess.evaluation import MOST, NEAR, STEEP
 from zermelo.games.chess.hints import PAWN_WORTH, ChessHints
 from zermelo.games.parameters import whole_number
 
@@ -112,6 +114,20 @@ class Chess(ChessHints):
     def long_name(self, s: ChessState, a: int) -> str:
         """The move as the Universal Chess Interface writes it: e2e4, e7e8q; in Chess960 castling is e1h1."""
         return names.long_name(self, s, a)
+
+    def centipawns(self, value: float) -> float:
+        """A value in hundredths of a pawn, as chess programs tell it each other: what `evaluate` compresses, undone."""
+        size = abs(value)
+        if size > NEAR:
+            size = NEAR + (size - NEAR) * STEEP
+        return math.copysign(100 * size / PAWN_WORTH, value)
+
+    def value_of_centipawns(self, centipawns: float) -> float:
+        """The inverse of `centipawns`; less than a win, however many they are."""
+        size = abs(centipawns) * PAWN_WORTH / 100
+        if size > NEAR:
+            size = min(NEAR + (size - NEAR) / STEEP, MOST)
+        return math.copysign(size, centipawns)
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("White", "Black")[p]

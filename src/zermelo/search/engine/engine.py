@@ -149,6 +149,7 @@ class Engine:
         seconds: float | None = None,
         clock: Clock | None = None,
         lines: int = 1,
+        moves: Iterable[Any] | None = None,
         history: Iterable[Any] = (),
         on_progress: Callable[[Progress], Any] | None = None,
     ) -> Analysis:
@@ -159,6 +160,7 @@ class Engine:
         seconds       how long to think at most; math.inf until `stop` is called, or nothing is left to find out
         clock         how much time is left, of which the engine takes a share
         lines         how many of the best moves to give, each with its value and its line
+        moves         the moves to choose from; by default all that are legal
         history       the states before this one, for games whose rules ask about repetition
         on_progress   is told after each depth
         """
@@ -171,6 +173,7 @@ class Engine:
             seconds=seconds,
             clock=clock,
             lines=lines,
+            moves=moves,
             history=history,
             on_progress=on_progress,
         )
@@ -271,6 +274,12 @@ class Engine:
     def visited(self) -> int:
         """How many states the search that is under way has visited, on all threads: for people who wait."""
         return sum(int(memory.counts[NODES]) for memory in (*self.memories, *self._proving))
+
+    @property
+    def table_use(self) -> float:
+        """The share of the table that is filled."""
+        policy = self.memories[0].policy
+        return min(int(policy[FILLED]) / (BUCKET * (int(policy[MOST]) + 1)), 1.0)
 
     def stop(self) -> None:
         """End the search that is under way, from whatever thread: it answers with the best that it has found."""

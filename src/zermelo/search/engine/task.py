@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from zermelo.game.errors import GameError, StateError, TooDeep
+from zermelo.game.errors import GameError, IllegalAction, StateError, TooDeep
 from zermelo.game.protocol import Game
 from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.worker import Abandoned, Running, Stopped
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.driver import listed, time_limit, whole_number
-from zermelo.search.engine.answers import Counts, Found, Progress
+from zermelo.search.engine.answers import Counts, Found, Progress, Variation
 from zermelo.search.engine.clock import Clock
 from zermelo.search.engine.memory import (
     CUTS,
@@ -84,6 +84,7 @@ class Task:
         seconds: float | None = None,
         clock: Clock | None = None,
         lines: int = 1,
+        moves: Iterable[Any] | None = None,
         history: Iterable[Any] = (),
         on_progress: Callable[[Progress], Any] | None = None,
     ):
@@ -108,6 +109,9 @@ class Task:
         self.actions = listed(here, self.state)
         if not self.actions:
             raise GameError(f"{game.name} has no legal moves in a state that is not terminal: {self.state!r}")
+        self.left_out: list[Any] = []
+        if moves is not None:
+            self.choose_from(list(moves))
         room = engine.memories[0].moves.shape[1]
         if len(self.actions) > room:
             raise GameError(
@@ -120,6 +124,16 @@ class Task:
         self.nodes = 0
         self.deepest = 0
         self.totals = dict.fromkeys(COUNTED, 0)
+
+    def choose_from(self, moves: list[Any]) -> None:
+        """Leave out all other moves than these."""
+        for a in moves:
+            if a not in self.actions:
+                raise IllegalAction(f"{a!r} is not a legal move here, so it cannot be chosen")
+        if not moves:
+            raise ValueError("there must be at least one move to choose from")
+        self.left_out = [a for a in self.actions if a not in moves]
+        self.actions = [a for a in self.actions if a in moves]
 
     def begin(self) -> None:
         engine = self.engine
@@ -191,11 +205,11 @@ class Task:
         lines: list[Found] = []
         finished = True
         wanted = min(self.lines, len(set(self.actions)))
-        for i in range(wanted):
-            taken = [line.line[0] for line in lines]
+        for _ in range(wanted):
+            taken = [*self.left_out, *(line.line[0] for line in lines)]
             kept = [line for line in before if line.line[0] not in taken]
             for memory in self.memories:
-                memory.limits[EXCLUDED] = i
+                memory.limits[EXCLUDED] = len(taken)
                 for j, a in enumerate(taken):
                     memory.excluded[j] = a
             if kept:  # the best move so far goes first: so a search that is broken off has something better, or that
@@ -403,11 +417,11 @@ class Task:
     def tell(self, depth: int, best: list[Found]) -> None:
         if self.on_progress is None or not best:
             return
-        value, distance = self.engine._value(best[0].score, self.player)
+        lines = tuple(Variation(*self.engine._value(each.score, self.player), each.line) for each in best)
+        value, distance, line = lines[0]
+        seconds = time.perf_counter() - self.started
         self.on_progress(
-            Progress(
-                depth, value, distance, best[0].exact, best[0].line, self.nodes, time.perf_counter() - self.started
-            )
+            Progress(depth, value, distance, best[0].exact, line, self.nodes, seconds, self.deepest, lines)
         )
 
     def answer(self, found: list[Found], reached: int) -> Analysis:
