@@ -228,6 +228,7 @@ for _name, _module, _help in (
     ("practice", "zermelo.app.blackboard", "Do an exercise and have it graded."),
     ("learn", "zermelo.app.learn", "Learn an evaluation from play."),
     ("solve", "zermelo.app.solve", "Prove what a position is worth."),
+    ("explain", "zermelo.app.explain", "Explain a position: what it is worth, feature by feature, and the best move."),
     ("race", "zermelo.app.race", "Count the nodes of one technique of search after the other."),
     ("match", "zermelo.app.arena", "Let two players meet, and say who is stronger."),
     ("tournament", "zermelo.app.arena", "Let many players meet, and rate them."),

@@ -48,9 +48,7 @@ class ChessEndgames(ChessMoves):
         return u64(self.pawn_wins[place >> 6]) >> (place & 63) & 1 != 0
 
     def mating_player(self, s: ChessState) -> int:
-        """Who can mate a lone king by force with the pieces that there are, and no pawns; -1 where nobody can."""
-        if s.pawns != 0:
-            return -1
+        """Who can mate a lone king by force with the pieces that there are; -1 where nobody can."""
         strong = 0 if s.black & ~s.kings == 0 else 1
         if (s.black if strong == 0 else s.white) & ~s.kings != 0:
             return -1
@@ -71,7 +69,8 @@ class ChessEndgames(ChessMoves):
             driven = max(3 - row, row - 4) + max(3 - column, column - 4)
         apart = max(abs((king >> 3) - (weak >> 3)), abs((king & 7) - (weak & 7)))
         pieces = 5 * count_bits(s.rooks) + 9 * count_bits(s.queens) + 3 * count_bits(s.bishops | s.knights)
-        return (WON + min(pieces, 18) + 20 * driven + 10 * (7 - apart)) / GRAINS
+        pieces += count_bits(s.pawns)
+        return (WON + min(pieces, 40) + 20 * driven + 10 * (7 - apart)) / GRAINS
 
 
 @functools.cache
