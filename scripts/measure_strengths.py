@@ -20,22 +20,23 @@ from zermelo.arena.tournament import Settings, Tournament
 from zermelo.games.record import read_games
 
 LADDER = [
-    "engine:nodes=50,random=0.5",
-    "engine:nodes=100,random=0.25",
+    "engine:nodes=25,random=0.6",
+    "engine:nodes=50,random=0.35",
+    "engine:nodes=100,random=0.2",
     "engine:nodes=200,random=0.1",
-    "engine:nodes=500,random=0.03",
-    "engine:nodes=2000",
-    "engine:nodes=10000",
-    "engine:nodes=50000",
+    "engine:nodes=400,random=0.04",
+    "engine:nodes=1000",
+    "engine:nodes=4000",
+    "engine:nodes=20000",
 ]
 STOCKFISH = {elo: f"uci:stockfish?UCI_Elo={elo}&seconds=0.02&Hash=4" for elo in (1350, 1700, 2050, 2400)}
 ANCHOR = 1350
 
 
 def meetings() -> list[tuple[str, str]]:
-    """Who meets whom: neighbours on the ladder, and each of its upper half and all of Stockfish's levels."""
+    """Who meets whom: neighbours on the ladder, and each of its upper half all of Stockfish's levels."""
     near = [(LADDER[i + 1], LADDER[i]) for i in range(len(LADDER) - 1)]
-    return near + [(ours, theirs) for ours in LADDER[2:] for theirs in STOCKFISH.values()]
+    return near + [(ours, theirs) for ours in LADDER[4:] for theirs in STOCKFISH.values()]
 
 
 def main() -> None:
