@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from zermelo.game.errors import IllegalAction
+from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.hashing import mixed
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.record import drawn, outcome_name, read_games
@@ -74,6 +74,8 @@ def random_moves(game: Game, plies: int, seed: int) -> tuple[Moves, list[Any]]:
             moves.append(outcome_name(game, s, states[-1]))
             continue
         legal = rules.legal(s)
+        if not legal:
+            raise GameError(f"{game.name} has no legal move after {ply} plies, and is not over")
         a = legal[random.below(len(legal))]
         moves.append(game.action_name(s, a))
         states.append(game.result(s, a))
