@@ -27,15 +27,24 @@ GRACE = 1.0
 LONGEST_LINE = 1 << 20
 
 
+def require_program(command: str | list[str]) -> list[str]:
+    """The words of a command, of which the first is a program that can be started."""
+    try:
+        words = shlex.split(command) if isinstance(command, str) else command
+    except ValueError as error:
+        raise PlayerError(f"{command} is not a command: {error}") from None
+    if not words:
+        raise PlayerError("a program needs a command to start it, such as program:./mybot")
+    if shutil.which(words[0]) is None:
+        raise PlayerError(f"there is no program {words[0]!r} here or on the path")
+    return words
+
+
 class Lines:
     """A process, and the lines that go to it and come from it."""
 
     def __init__(self, command: str | list[str]):
-        words = shlex.split(command) if isinstance(command, str) else command
-        if not words:
-            raise PlayerError("a program needs a command to start it, such as program:./mybot")
-        if shutil.which(words[0]) is None:
-            raise PlayerError(f"there is no program {words[0]!r} on the path")
+        words = require_program(command)
         self.command = " ".join(words)
         self.process = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0

@@ -11,12 +11,13 @@ from typing import Any
 from zermelo.arena.levels import level
 from zermelo.arena.player import Player
 from zermelo.arena.players import LIMITS, AlgorithmPlayer, Distracted, EnginePlayer, Person, RandomPlayer, Reader
-from zermelo.arena.program import Program
+from zermelo.arena.program import Program, require_program
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import module_of, parse_value
 from zermelo.lookup.book import Book
 from zermelo.search.algorithm import ENGINES, algorithms, find
+from zermelo.search.driver import time_limit, whole_number
 from zermelo.search.engine.options import Options
 
 ENGINE_OPTIONS = ("table", "threads", "compile", *(field.name for field in dataclasses.fields(Options)))
@@ -41,6 +42,7 @@ def player_of(words: str, game: Game) -> Player:
     """
     kind, options_text = _split(words)
     if kind == "program":
+        require_program(options_text)
         made: Player = Program(options_text)
         made.name = words
         return made
@@ -54,14 +56,17 @@ def player_of(words: str, game: Game) -> Player:
             raise ValueError(f"{words}: random is the share of moves made at random, 0 to 1, not {shared['random']!r}")
         made = Distracted(made, shared["random"])
     if "book" in shared:
-        made = Reader(made, Book.from_file(shared["book"], game), int(shared.get("book_count", 2)))
+        count = _checked(words, whole_number, "book_count", shared.get("book_count", 2))
+        made = Reader(made, Book.from_file(str(shared["book"]), game), count)
+    elif "book_count" in shared:
+        raise ValueError(f"{words}: book_count is for a player with a book, as in book=games.jsonl,book_count=3")
     made.name = words
     return made
 
 
 def _split(words: str) -> tuple[str, str]:
     """The kind of player, and the text of its options; a file keeps its colon."""
-    if ".py:" in words:
+    if ".py:" in words and not words.startswith("program:"):
         path, _, rest = words.partition(".py:")
         name, _, options = rest.partition(":")
         return f"{path}.py:{name}", options
@@ -124,7 +129,20 @@ def _own(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
 def _limits(words: str, options: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
     """The limits among the options, which keep the rest."""
     _require_known(words, options, known)
-    return {name: options.pop(name) for name in LIMITS if name in options}
+    limits = {name: options.pop(name) for name in LIMITS if name in options}
+    for name, limit in limits.items():
+        if name == "seconds":
+            _checked(words, time_limit, limit)
+        else:
+            _checked(words, whole_number, name, limit)
+    return limits
+
+
+def _checked(words: str, check: Callable[..., Any], *about: Any) -> Any:
+    try:
+        return check(*about)
+    except ValueError as error:
+        raise ValueError(f"{words}: {error}") from None
 
 
 def _require_known(words: str, options: dict[str, Any], known: tuple[str, ...]) -> None:
