@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -149,6 +148,36 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     assert sum(1 for _ in read_games(path)) == count  # nobody goes on playing
 
 
+TALKATIVE = """
+import zermelo
+print("loaded")
+class Printer(zermelo.Player):
+    def choose(self, turn):
+        print("thinking")
+        return turn.legal()[0]
+"""
+
+
+@pytest.mark.parametrize("workers", ["0", "1"])
+def test_what_a_player_prints_is_no_json(workers: str) -> None:
+    Path("talk.py").write_text(TALKATIVE)
+    words = ("match", "tic_tac_toe", "talk.py:Printer", "random", "--games", "2", "--workers", workers)
+    done = run(*words, "--json")
+    assert done.exit_code == 0, done.output
+    assert [json.loads(line)["zermelo"] for line in done.stdout.splitlines()] == ["game", "game", "summary"]
+    assert "loaded" in done.stderr
+    done = run(*words)
+    assert "2 of 2 games; talk.py:Printer: " in done.stderr  # in one line, and as it is
+
+
+def test_a_person_goes_away() -> None:
+    """The games so far are kept, the one under way is not lost, and the others are still to be played."""
+    done = run("match", "tic_tac_toe", "Person", "random", "--games", "4", "--file", "a.jsonl", typed="1\n")
+    assert done.exit_code == 130
+    assert "goes on from there" in done.stderr
+    assert all(record.ended == "rules" for record in read_games("a.jsonl"))
+
+
 def test_a_file_of_ones_own() -> None:
     Path("mine.py").write_text(
         "import zermelo\n"
@@ -162,4 +191,3 @@ def test_a_file_of_ones_own() -> None:
     done = run("match", "mine.py", "mine.py:Last", "random", "--games", "4", "--json")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout.splitlines()[-1])["games"] == 4
-    assert os.environ.get("NO_COLOR") is None or "\x1b" not in done.output
