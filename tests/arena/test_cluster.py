@@ -50,6 +50,12 @@ def test_a_worker_of_the_cluster_is_killed(ray: Any, tmp_path: Path) -> None:
     assert len(list(read_games(there))) == 12
 
 
+def test_more_slots_than_processors_wait_for_each_other(ray: Any, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    settings = Settings("tic_tac_toe", ("random", "random:random=1"), rounds=4)
+    assert Tournament(settings).play(Cluster(slots=4), path).games == 8
+
+
 def test_a_match_on_a_cluster_is_gone_on_with_elsewhere(ray: Any, tmp_path: Path) -> None:
     """What was begun in processes of this machine is finished on the cluster: the same games."""
     whole, broken = tmp_path / "whole.jsonl", tmp_path / "broken.jsonl"

@@ -57,6 +57,9 @@ class Cluster:
         def begin(slot: Any, job: Job | None) -> None:
             if job is not None:
                 running[slot.play.remote(job.to_json())] = slot, job
+            else:
+                self.slots.remove(slot)
+                ray.kill(slot)  # another slot, with a game to play, may be waiting for its place
 
         for _ in range(self.count):
             job = next(waiting, None)
