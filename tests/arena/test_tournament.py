@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -253,6 +254,31 @@ def test_a_file_that_is_no_matchs_is_left_as_it_is(tmp_path: Path, kept: bytes) 
     with pytest.raises(ValueError, match="is not the file of a match"):
         match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path)
     assert path.read_bytes() == kept
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path, message in ((tmp_path, "it is no plain file"), (tmp_path / "file" / "x.jsonl", "File exists")):
+        with pytest.raises(ValueError, match=f"games cannot be kept in .*: {message}"):
+            match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path)
+
+
+def test_a_full_disk_costs_the_game_that_it_came_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, write = tmp_path / "games.jsonl", os.write
+
+    def full(descriptor: int, data: bytes) -> int:
+        if path.stat().st_size > 1000:
+            write(descriptor, data[:10])
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(descriptor, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(ValueError, match="No space left on device"):
+            match("tic_tac_toe", "random", "greedy", games=20, workers=0, file=path)
+    assert not path.read_bytes().endswith(b"\n")
+    assert match("tic_tac_toe", "random", "greedy", games=20, workers=0, file=path).games == 20
+    assert [record.number for record in read_games(path)] == list(range(20))
 
 
 def test_a_first_line_that_was_never_finished(tmp_path: Path) -> None:

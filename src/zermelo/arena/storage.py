@@ -9,6 +9,7 @@ import contextlib
 import fcntl
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,11 @@ class GameFile:
     def __init__(self, path: Path, settings: dict[str, Any]):
         self.path = path
         self.settings = {"zermelo": TOURNAMENT, **settings}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        if path.exists() and not path.is_file():
+            raise ValueError(f"games cannot be kept in {path}: it is no plain file")
+        with self._told():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         try:
             self._lock()
             self.records = self._read()
@@ -63,8 +67,16 @@ class GameFile:
         self.records.append(record)
 
     def _write(self, data: bytes) -> None:
-        while data:
-            data = data[os.write(self.descriptor, data) :]
+        with self._told():
+            while data:
+                data = data[os.write(self.descriptor, data) :]
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise ValueError(f"games cannot be kept in {self.path}: {error.strerror}") from None
 
     def close(self) -> None:
         with contextlib.suppress(OSError):

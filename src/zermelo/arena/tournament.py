@@ -105,9 +105,11 @@ class Tournament:
 
         With a sequential test, until it has decided.
         """
-        file = GameFile(path, self.settings.to_json()) if path is not None else None
+        file = None
         standings = Standings(self.game, self.settings.players, sprt)
         try:
+            if path is not None:
+                file = GameFile(path, self.settings.to_json())
             for record in file.records if file is not None else ():
                 standings.add(record)
             played = set(standings.numbers)
