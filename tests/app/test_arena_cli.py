@@ -80,6 +80,12 @@ def test_a_person_plays() -> None:
         (("match", "nim", "random", "greedy", "--sprt", "5"), "'5' is not ELO0,ELO1, such as 0,10"),
         (("match", "nim", "random", "greedy", "--sprt", "5,1"), "elo0 must be less than elo1"),
         (("match", "nim", "random", "greedy", "--openings", "no.txt"), "there is no file of openings 'no.txt'"),
+        (("match", "nim", "random", "greedy", "--openings", "²"), "there is no file of openings '²'"),
+        (("match", "nim", "random", "greedy", "--openings", "text.txt"), "text.txt is not a text of openings"),
+        (("match", "nim", "random", "greedy", "--patience", "0"), "patience must be more than 0, not 0.0"),
+        (("match", "nim", "random", "greedy", "--margin", "nan"), "margin must be at least 0, not nan"),
+        (("match", "nim", "random", "greedy", "--most-plies", "0"), "most_plies must be at least 1, not 0"),
+        (("match", "nim", "random", "greedy", "--adjudicate", "5"), "agreed must be from 0 (never) to 1, not 5.0"),
         (("match", "nim", "random", "random"), "two of the players are the same"),
         (("tournament", "nim", "random"), "at least two players"),
         (("play", "nim", "--level", "godlike"), "has no level 'godlike'"),
@@ -88,6 +94,7 @@ def test_a_person_plays() -> None:
     ],
 )
 def test_mistakes_are_told(arguments: tuple[str, ...], message: str) -> None:
+    Path("text.txt").write_bytes(b"\xff\xfe")
     done = run(*arguments)
     assert done.exit_code == 2
     assert message in done.output

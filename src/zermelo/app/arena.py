@@ -175,7 +175,7 @@ def _run(game: str, players: tuple[str, ...], rounds: int, sprt: Sprt | None, op
         players,
         rounds,
         parameters,
-        int(openings) if openings is not None and openings.isdigit() else openings,
+        int(openings) if openings is not None and openings.isdecimal() else openings,
         options["seed"],
         conditions,
     )

@@ -90,7 +90,11 @@ def openings_from(path: str | Path, game: Game, plies: int | None = None) -> lis
     if path.suffix == ".jsonl":
         found = [record.moves[: record.opening if plies is None else plies] for record in read_games(path)]
     else:
-        lines = [line.split("#")[0].split() for line in path.read_text().splitlines()]
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path} is not a text of openings: {error}") from None
+        lines = [line.split("#")[0].split() for line in text.splitlines()]
         found = [tuple(line if plies is None else line[:plies]) for line in lines if line]
     unique = list(dict.fromkeys(found))
     if not unique:
