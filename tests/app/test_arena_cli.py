@@ -112,6 +112,28 @@ def test_levels_and_a_game_against_one() -> None:
     assert "O plays" in done.stdout
 
 
+def test_a_game_against_a_player_that_does_not_know_the_rules() -> None:
+    Path("mine.py").write_text(
+        "import zermelo\n"
+        "from zermelo.games.tic_tac_toe import TicTacToe\n"
+        "class Mine(TicTacToe):\n"
+        "    def action_name(self, s, a):\n"
+        "        return '[x]:mouse:'[: 9 + a]\n"  # as it is, and not as markup
+        "class Wrong(zermelo.Player):\n"
+        "    def choose(self, turn):\n"
+        "        return None\n"
+        "    def close(self):\n"
+        "        print('closed')\n"
+    )
+    done = run("play", "mine.py", "--side", "1", "--against", "mine.py:Wrong", typed="")
+    assert done.exit_code == 2
+    assert "mine.py:Wrong wants to play None, which is not legal" in done.stderr
+    assert "closed" in done.stdout
+    done = run("play", "mine.py", "--side", "1", "--against", "greedy", typed="moves\n")
+    assert "plays [x]:mouse" in done.stdout
+    assert "[x]:mouse:  [x]:mouse:" in done.stdout
+
+
 def test_a_book() -> None:
     run(
         "match",
