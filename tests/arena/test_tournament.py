@@ -66,10 +66,14 @@ def test_node_limited_players_give_the_same_games(tmp_path: Path) -> None:
     assert without_times(other) != found[0]
 
 
-def test_dice_are_the_same_for_both_seats_and_stakes_are_counted() -> None:
-    standings = match("pig", "greedy", "random", games=10, workers=0, parameters={"target": 20})
+def test_dice_are_the_same_for_both_seats(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    standings = match("pig", "greedy", "random", games=10, workers=0, parameters={"target": 20}, file=path)
     assert standings.games == 10
     assert standings.score.wins + standings.score.losses == 10
+    seeds = [record.seed for record in read_games(path)]
+    assert seeds[::2] == seeds[1::2]
+    assert len(set(seeds)) == 5
 
 
 def test_several_players_a_game() -> None:
