@@ -79,6 +79,8 @@ class Cluster:
                 self.slots.append(self.actor.remote(os.getcwd()))
                 begin(self.slots[-1], job)
                 continue
+            except ray.exceptions.RayTaskError as error:
+                raise error.cause from None  # what went wrong there, without the way that it came
             deaths = 0
             begin(slot, next(waiting, None))
             yield record
