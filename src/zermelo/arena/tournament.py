@@ -105,9 +105,11 @@ class Tournament:
 
         With a sequential test, until it has decided.
         """
-        file = GameFile(path, self.settings.to_json()) if path is not None else None
+        file = None
         standings = Standings(self.game, self.settings.players, sprt)
         try:
+            if path is not None:
+                file = GameFile(path, self.settings.to_json())
             for record in file.records if file is not None else ():
                 standings.add(record)
             played = set(standings.numbers)
@@ -147,7 +149,7 @@ def tournament(
     game         a game, or its name, or a file of one's own
     players      in words, such as "engine:seconds=0.1"; or objects
     rounds       from how many openings
-    workers      how many processes play side by side; 0, and wherever a game or a player is an object: this one
+    workers      how many processes play side by side; 0, and where a game or a player is an object or a person: here
     file         where every finished game is kept; where it exists, the rest is played
     conditions   see `Conditions`
     """
@@ -162,7 +164,7 @@ def tournament(
     }
     by_words = isinstance(game, str) and all(isinstance(each, str) for each in players)
     pool: Pool = Here(made, seated)
-    if workers and by_words:
+    if workers and by_words and not any(player.is_person for player in seated.values()):
         pool.close()
         pool = Workers(workers)
     return meeting.play(pool, None if file is None else Path(file), sprt=sprt, on_game=on_game)
