@@ -110,7 +110,7 @@ def test_openings_may_lie_in_a_file(tmp_path: Path) -> None:
 def test_partners_and_a_game_for_one() -> None:
     standings = match(Partners(), "engine:depth=8,compile=False", "random", games=20)
     assert standings.score.score > 0.5
-    alone = match(Alone(), "greedy:compile=False", "random", games=10, openings=0)
+    alone = match(Alone(), "greedy:compile=False,nodes=1000", "random", games=10, openings=0)
     assert alone.tallies[0].stakes.mean == 30
     assert (alone.score.wins, alone.score.losses) == (5, 0)
 
