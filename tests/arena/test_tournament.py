@@ -97,10 +97,20 @@ def test_a_game_is_one_result_however_many_seats_a_player_has() -> None:
     assert units == [3, 3]
 
 
+def test_openings_may_lie_in_a_file(tmp_path: Path) -> None:
+    openings, path = tmp_path / "openings.txt", tmp_path / "games.jsonl"
+    openings.write_text("5 1\n1 2\n")
+    match("tic_tac_toe", "random", "greedy", games=4, workers=0, openings=openings, file=path)
+    assert [record.moves[:2] for record in read_games(path)] == [("5", "1")] * 2 + [("1", "2")] * 2
+    openings.write_text("5 1\n1 3\n")
+    with pytest.raises(ValueError, match="openings_digest is"):
+        match("tic_tac_toe", "random", "greedy", games=4, workers=0, openings=openings, file=path)
+
+
 def test_partners_and_a_game_for_one() -> None:
     standings = match(Partners(), "engine:depth=8,compile=False", "random", games=20)
     assert standings.score.score > 0.5
-    alone = match(Alone(), "greedy:compile=False", "random", games=10, openings=0)
+    alone = match(Alone(), "greedy:compile=False,nodes=1000", "random", games=10, openings=0)
     assert alone.tallies[0].stakes.mean == 30
     assert (alone.score.wins, alone.score.losses) == (5, 0)
 

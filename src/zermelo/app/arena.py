@@ -226,7 +226,8 @@ class Show:
         self.console = Console(stderr=True)
         self.live: Live | None = None
         self.began = self.told = time.monotonic()
-        self.count = self.before = 0
+        self.count = 0
+        self.before: int | None = None  # how many games there were when this began
 
     def __enter__(self) -> None:
         click.echo(f"{self.total} games, kept in {self.path}", err=True)
@@ -241,7 +242,7 @@ class Show:
     def game(self, record: Record, standings: Standings) -> None:
         """One more game is finished."""
         self.count = standings.games
-        self.before = self.before or standings.games - 1
+        self.before = standings.games - 1 if self.before is None else self.before
         if self.out is not None:
             click.echo(record.line(), self.out)
         now = time.monotonic()
@@ -254,7 +255,7 @@ class Show:
 
     def _bar(self) -> Table:
         passed = time.monotonic() - self.began
-        done = self.count - self.before
+        done = self.count - (self.before or 0)
         left = passed / done * (self.total - self.count) if done else math.nan
         line = Table.grid(padding=(0, 1))
         line.add_row(

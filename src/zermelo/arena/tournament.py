@@ -138,7 +138,7 @@ def tournament(
     workers: int = 1,
     file: str | Path | None = None,
     seed: int = 0,
-    openings: int | str | None = None,
+    openings: int | str | Path | None = None,
     sprt: Sprt | None = None,
     on_game: OnGame | None = None,
     parameters: dict[str, Any] | None = None,
@@ -149,6 +149,7 @@ def tournament(
     game         a game, or its name, or a file of one's own
     players      in words, such as "engine:seconds=0.1"; or objects
     rounds       from how many openings
+    openings     how many random plies they have, or a file of them; by default what suits the game
     workers      how many processes play side by side; 0, and where a game or a player is an object or a person: here
     file         where every finished game is kept; where it exists, the rest is played
     conditions   see `Conditions`
@@ -156,7 +157,8 @@ def tournament(
     made = resolve(game, parameters or {}) if isinstance(game, str) else game
     names = tuple(each if isinstance(each, str) else f"{each.name} {i}" for i, each in enumerate(players, 1))
     what = game if isinstance(game, str) else made.name
-    settings = Settings(what, names, rounds, parameters or {}, openings, seed, Conditions(**conditions))
+    given = str(openings) if isinstance(openings, Path) else openings
+    settings = Settings(what, names, rounds, parameters or {}, given, seed, Conditions(**conditions))
     meeting = Tournament(settings, made)
     seated = {
         name: player_of(each, made) if isinstance(each, str) else each
