@@ -36,6 +36,9 @@ EMPTY = -(1 << 40)
 SMALLEST = 63
 """The mask of the smallest table in use."""
 
+SPARSE = 8
+"""How many buckets there must be for each position that is known beforehand."""
+
 # Which entry of a full bucket makes room.
 LEAST_WORK, LEAST_DEPTH, ANY = range(3)
 REPLACEMENTS = {"work": LEAST_WORK, "depth": LEAST_DEPTH, "always": ANY}
@@ -118,9 +121,15 @@ class Table(Part):
             self.grow()
 
     def recall(self, salt: int) -> None:
-        """Store what is known beforehand, where it stays, having cost more work than anything else."""
-        if len(self.known) > (self.policy[MOST] + 1) * (BUCKET // 2):  # half of the table is for the search
+        """Store what is known beforehand, where it stays, having cost more work than anything else.
+
+        All of it or nothing, and into so many buckets that there is hardly one which five of them would share.
+        """
+        buckets = SPARSE * len(self.known)
+        if buckets > self.policy[MOST] + 1:
             return
+        while self.policy[MASK] + 1 < buckets:
+            self.grow()
         for i in range(len(self.known)):
             word = (self.known[i][0] & WORD) ^ salt
             score = self.known[i][1]
