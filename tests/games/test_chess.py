@@ -174,9 +174,10 @@ def test_keys_and_lists_are_those_of_the_position(game: Chess) -> None:
         assert game.checked(s) == s
         legal = list(game.actions(s))
         assert game.has_move(s) == (legal != [])
-        assert room[: game.list_actions(s, room)].tolist() == legal
+        assert sorted(room[: game.list_actions(s, room)].tolist()) == sorted(legal)
         noisy = [a for a in legal if game.is_capture(s, a) or a >> 12]
-        assert list(game.noisy_actions(s)) == room[: game.list_noisy_actions(s, room)].tolist() == noisy
+        assert list(game.noisy_actions(s)) == noisy
+        assert sorted(room[: game.list_noisy_actions(s, room)].tolist()) == sorted(noisy)
 
 
 POLYGLOT = {  # the examples of Polyglot's book format (Michel Van den Bergh)
@@ -384,12 +385,10 @@ def test_promises_put_good_captures_first() -> None:
     assert game.action_name(s, ordered[-1])[-1] != "Q"
 
 
-def test_material_is_the_evaluation() -> None:
+def test_material() -> None:
     game = Chess()
-    assert game.evaluate(game.initial(), 0) == 0
     s = game.from_fen("4k3/8/8/8/8/8/8/QR2K3 w - - 0 1")
-    assert game.material(s, 0) == 14
-    assert game.evaluate(s, 0) == -game.evaluate(s, 1) > 0
+    assert (game.material(s, 0), game.material(s, 1)) == (14, 0)
 
 
 def test_a_pass() -> None:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from zermelo import Game, GameError, Unsuitable, count_bits, games, u8, u64
 from zermelo.app.cli import main
 from zermelo.games import othello
+from zermelo.games.breakthrough import Breakthrough
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.othello_patterns import weights_by_hand
 from zermelo.kernel.parts import blueprint
@@ -88,8 +89,9 @@ def test_quick_fit_equals_the_simple_one(seed: int) -> None:
     rows, random = random_rows(seed, 150, 6)
     targets = random.choice([0.0, 0.5, 1.0], 150)
     penalty = float(random.choice([0.1, 1.0, 10.0]))
-    simple, simple_intercept = fit_by_gradient(rows, targets, penalty, intercept_penalty=0.5)
-    quick, quick_intercept = fit(rows, targets, penalty, intercept_penalty=0.5, tolerance=1e-9)
+    prior = random.normal(size=6) if seed % 2 else None
+    simple, simple_intercept = fit_by_gradient(rows, targets, penalty, intercept_penalty=0.5, prior=prior)
+    quick, quick_intercept = fit(rows, targets, penalty, intercept_penalty=0.5, prior=prior, tolerance=1e-9)
     assert quick == pytest.approx(simple, abs=1e-6)
     assert quick_intercept == pytest.approx(simple_intercept, abs=1e-6)
 
@@ -256,6 +258,61 @@ def test_the_engine_plays_with_new_weights_at_once() -> None:
     assert analysis.compile_seconds < 0.5
     assert analysis.action == 1  # it leaves 20
     assert analysis.value > 0
+
+
+def test_a_prior_is_believed_until_the_games_say_otherwise() -> None:
+    game = Subtraction()
+    game.weights = np.array([0.3, 0.3, 0.3, 0.3])
+    held = learn(game, games=200, rounds=1, penalty=1e6, prior=True)
+    assert held.weights / held.scale == pytest.approx([held.weights[0] / held.scale] * 4, abs=1e-3)
+    free = learn(game, games=2000, rounds=1, penalty=1.0, prior=True)
+    assert free.weights[0] < -0.2 < 0.2 < free.weights[1:].min()
+
+
+def test_games_are_kept(tmp_path: Path) -> None:
+    """Learning that was ended goes on where it was."""
+    whole = learn(Subtraction(), games=400, rounds=2, folder=tmp_path / "games")
+    (tmp_path / "games" / "round_2.npz").unlink()
+    again = learn(Subtraction(), games=400, rounds=2, folder=tmp_path / "games")
+    assert again.weights.tolist() == whole.weights.tolist()
+    assert again.games == whole.games == 400
+
+
+def test_players_who_look_on_until_it_is_quiet() -> None:
+    """The same games in both modes; in the positions learned from, no capture changes the value."""
+    game = Breakthrough(5, 5)
+    players = [self_play.Player(game, game, 1, compiled, quiet=True) for compiled in (True, False)]
+    for player in players:
+        assert player.play(0, 0, 1, 2, 0, 0.0, 1.0) == self_play.FINISHED
+    quick, plain = (player.tape for player in players)
+    noted = int(quick.counts[self_play.POSITIONS])
+    assert quick.counts.tolist() == plain.counts.tolist()
+    assert quick.plies[:noted].tolist() == plain.plies[:noted].tolist()
+    assert 0 < noted < quick.counts[self_play.LENGTH] - 2
+
+
+class Sure(Subtraction):
+    """Sure of itself: the second player wins."""
+
+    def initial(self) -> Heap:
+        return Heap(100, 0)
+
+    def evaluate(self, s: Heap, p: int) -> float:
+        return -0.5 if p == 0 else 0.5
+
+
+def test_decided_games_end() -> None:
+    game = Sure()
+    for decided, length in ((0.4, self_play.DECIDED_PLIES - 1), (0.6, 20)):
+        player = self_play.Player(game, game, 0, decided=decided)
+        assert player.play(0, 0, 1, 0, 0, 0.0, 0.0) == self_play.FINISHED
+        assert player.tape.counts[self_play.LENGTH] >= length
+        assert (player.tape.counts[self_play.LENGTH] == length) == (decided < 0.5)
+    player = self_play.Player(game, game, 0, decided=0.4)
+    player.play(0, 0, 1, 0, 0, 0.0, 0.0)
+    assert player.tape.utilities.tolist() == [-1.0, 1.0]
+    with pytest.raises(ValueError, match="decided must be a positive number"):
+        learn(game, decided=0.0)
 
 
 def test_by_utility() -> None:

@@ -107,7 +107,7 @@ def play(
     if level is not None and against is not None:
         raise click.UsageError("--level and --against both name the opponent: give one of them")
     opponent = f"level:{level}" if level is not None else against
-    Table(chosen, everyone[side], seconds, Console(), input, opponent).play()
+    Table(chosen, everyone[side], seconds, Console(emoji=False), input, opponent).play()
 
 
 @main.command()
@@ -228,6 +228,7 @@ for _name, _module, _help in (
     ("practice", "zermelo.app.blackboard", "Do an exercise and have it graded."),
     ("learn", "zermelo.app.learn", "Learn an evaluation from play."),
     ("solve", "zermelo.app.solve", "Prove what a position is worth."),
+    ("explain", "zermelo.app.explain", "Explain a position: what it is worth, feature by feature, and the best move."),
     ("race", "zermelo.app.race", "Count the nodes of one technique of search after the other."),
     ("match", "zermelo.app.arena", "Let two players meet, and say who is stronger."),
     ("tournament", "zermelo.app.arena", "Let many players meet, and rate them."),

@@ -15,7 +15,7 @@ import numpy as np
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8, u64
-from zermelo.games.parameters import whole_number
+from zermelo.games.parameters import finite_weights, whole_number
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 LARGEST_ESTIMATE = 0.99
@@ -57,7 +57,7 @@ class Breakthrough(Game):
         self.not_left, self.not_right = self.full & ~self.left, self.full & ~(self.left << width - 1)
         self.guards = (width + 1) // 2  # columns as far from the edge on the left as on the right count as one
         self.max_actions = 3 * width * rows
-        self.weights = self._default_weights() if weights is None else self._checked_weights(weights)
+        self.weights = self._default_weights() if weights is None else finite_weights(weights, self.feature_names())
 
     def initial(self) -> BreakthroughState:
         army = (1 << self.width * self.rows) - 1
@@ -310,20 +310,6 @@ class Breakthrough(Game):
         rows = [0.05 * ((r - 1) / (self.height - 3)) ** 2 for r in range(2, self.height - 1)]
         return np.array([0.04, 0.02, 0.002, 0.006, -0.005, -0.03, 0.4, 0.2, *guards, *rows])
 
-    def _checked_weights(self, weights: Iterable[float]) -> Any:
-        wanted = len(self.feature_names())
-        try:
-            made = np.array(weights, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise GameError(f"weights must be {wanted} numbers, one for each feature, not {weights!r}") from None
-        if made.shape != (wanted,):
-            raise GameError(
-                f"weights must be {wanted} numbers, one for each feature; these have the shape {made.shape}"
-            )
-        if not np.isfinite(made).all():
-            raise GameError(f"weights must be finite; that of {self.feature_names()[_first_odd(made)]!r} is not")
-        return made
-
     # For people.
 
     def action_name(self, s: BreakthroughState, a: int) -> str:
@@ -354,7 +340,3 @@ class Breakthrough(Game):
 
     def _square(self, i: int) -> str:
         return f"{chr(ord('a') + i % self.width)}{i // self.width + 1}"
-
-
-def _first_odd(numbers: Any) -> int:
-    return int(np.flatnonzero(~np.isfinite(numbers))[0])

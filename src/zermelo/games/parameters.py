@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from zermelo.game.errors import GameError
 
 
@@ -10,3 +13,21 @@ def whole_number(name: str, value: int, least: int, most: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise GameError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
     return value
+
+
+def finite_weights(weights: Iterable[float], names: tuple[str, ...]) -> Any:
+    """The weights of the features of these names as an array; a GameError that says what is wrong with them."""
+    import numpy as np  # here, so that games without weights are loaded quickly
+
+    try:
+        made = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise GameError(f"weights must be {len(names)} numbers, one for each feature, not {weights!r}") from None
+    if made.shape != (len(names),):
+        raise GameError(
+            f"weights must be {len(names)} numbers, one for each feature; these have the shape {made.shape}"
+        )
+    odd = np.flatnonzero(~np.isfinite(made))
+    if len(odd):
+        raise GameError(f"weights must be finite; that of {names[odd[0]]!r} is not")
+    return made

@@ -46,13 +46,13 @@ def parse_value(text: str) -> Any:
         return text
 
 
-def played(game: Game, moves: tuple[str, ...]) -> list[Any]:
+def played(game: Game, moves: tuple[str, ...], start: Any = None) -> list[Any]:
     """The states that these moves lead through, the last one last; where chance moves, a move is an outcome."""
-    states = [game.initial()]
+    states = [game.initial() if start is None else start]
     done: list[Any] = []
     for move in moves:
         done.append(_as_outcome(game, states[-1], move))
-        states.append(game.play(*done))
+        states.append(game.play(*done, state=start))
     return states
 
 

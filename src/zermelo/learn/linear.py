@@ -192,9 +192,13 @@ def learn(
     ending: int = 0,
     share: float = 1.0,
     penalty: float = 1.0,
+    prior: bool = False,
+    quiet: bool = False,
+    decided: float = math.inf,
     keep: int = 3,
     target: str = "result",
     start: Learned | None = None,
+    folder: str | Path | None = None,
     compile: bool | None = None,
     on_progress: Callable[[Progress], Any] | None = None,
 ) -> Learned:
@@ -211,9 +215,16 @@ def learn(
     ending        with so many plies left, or fewer, play is perfect; needs the game's `plies_left`
     share         the share of the positions that is kept, where all would be too many
     penalty       how much weights are held back: as if each had been seen so often, times four, to say nothing
+    prior         hold weights back towards those that it begins with, instead of towards 0: they are believed until
+                  the games say otherwise
+    quiet         look on beyond the depth through noisy moves, and learn only from positions in which none of them
+                  changes the value, since these are all that a search evaluates
+    decided       end a game as won that has been worth so much more than a draw to one player for some plies
     keep          how many rounds' games the last fit is to learn from
     target        "result": win, draw or loss; "utility": where the utility lies in its range, if by how much matters
     start         go on from what was learned before, instead of from the game's own weights
+    folder        where to keep the games of each round; those that are there already are not played again, so that
+                  learning that was ended goes on where it was, given the same options
     compile       True, False, or by default whatever the game's states allow
     on_progress   is told now and then
 
@@ -226,7 +237,13 @@ def learn(
             raise ValueError(f"{name} must be a number from 0 to 1, not {number!r}")
     if not 0 < penalty < math.inf:
         raise ValueError(f"penalty must be a positive number, not {penalty!r}")
-    task.penalty, task.keep = penalty, _whole("keep", keep, 1)
+    task.penalty, task.prior, task.keep = penalty, prior, _whole("keep", keep, 1)
+    task.quiet, task.decided = quiet, decided
+    if decided <= 0 or (decided < math.inf and not task.finite):
+        raise ValueError(
+            f"decided must be a positive number, for a game that declares its utility_range, not {decided!r}"
+        )
+    task.folder = None if folder is None else Path(folder)
     wanted = whole_number("games", games)
     limit = math.inf if seconds is None else time_limit(seconds) or math.inf
     if wanted is None and limit == math.inf:
@@ -247,12 +264,32 @@ class _Played:
     games: int
     held_out_games: int
 
+    def save(self, file: Path) -> None:
+        """Write them to a file."""
+        rows = {f"rows_{name}": getattr(self.rows, name) for name in ("numbers", "amounts", "starts")}
+        data = io.BytesIO()
+        np.savez_compressed(data, **{**vars(self), "rows": 0}, **rows)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, data.getvalue())
+
+    @staticmethod
+    def load(file: Path, columns: int) -> _Played:
+        """What was saved."""
+        with np.load(file, allow_pickle=False) as data:
+            rows = Rows(data["rows_numbers"], data["rows_amounts"], data["rows_starts"], columns)
+            utilities, phases, held_out = (data[name] for name in ("utilities", "phases", "held_out"))
+            return _Played(rows, utilities, phases, held_out, int(data["games"]), int(data["held_out_games"]))
+
 
 class _Task:
     """One call of `learn`."""
 
     settings: tuple[int, float, int, float]
     penalty: float
+    prior: bool
+    quiet: bool
+    decided: float
+    folder: Path | None
     keep: int
     opening: int
 
@@ -296,7 +333,7 @@ class _Task:
             for number in range(rounds):
                 some = None if wanted is None else wanted * (number + 1) // rounds - wanted * number // rounds
                 deadline = self.begun + seconds * (number + 0.7) / rounds  # the rest is for the fit
-                games = self.play(some, deadline, number, rounds)
+                games = self.round(some, deadline, number, rounds)
                 if games.held_out_games == 0 or games.held_out.all() or not games.held_out.any():
                     if self.stopped:
                         raise KeyboardInterrupt
@@ -304,7 +341,7 @@ class _Task:
                 past = [*past, games][-self.keep :]
                 self.tell(number, rounds, "fitting", games.games, games.rows.count)
                 data = _together(past)
-                weights, intercept, scale = self.fit(data, weights, intercept)
+                weights, intercept, scale = self.fit(data, before if self.prior else None, weights, intercept)
                 history.append(Round(games.games, games.rows.count, math.nan))
                 learned = self.learned(data, before, weights, scale, history)
                 if self.stopped:
@@ -321,9 +358,21 @@ class _Task:
         """Somebody has stopped it: what there is has to do."""
         self.stopped = True
 
+    def round(self, wanted: int | None, deadline: float, round: int, rounds: int) -> _Played:
+        """The games of a round: those that are kept, or new ones."""
+        file = None if self.folder is None else self.folder / f"round_{round + 1}.npz"
+        if file is not None and file.exists():
+            games = _Played.load(file, len(self.game.weights))
+            self.played += games.games
+            return games
+        games = self.play(wanted, deadline, round, rounds)
+        if file is not None and not self.stopped:
+            games.save(file)
+        return games
+
     def play(self, wanted: int | None, deadline: float, round: int, rounds: int) -> _Played:
         """The games of a round."""
-        player = Player(self.game, self.game, self.seed, self.compile)
+        player = Player(self.game, self.game, self.seed, self.compile, quiet=self.quiet, decided=self.decided)
         depth, exploration, ending, share = self.settings
         counts: list[int] = []
         lengths: list[int] = []
@@ -371,16 +420,18 @@ class _Task:
         """Results: 1, ½ or 0."""
         return 0.5 + 0.5 * np.sign(utilities)
 
-    def fit(self, data: _Played, start: Any, intercept: float) -> tuple[Any, float, float]:
+    def fit(self, data: _Played, before: Any, start: Any, intercept: float) -> tuple[Any, float, float]:
         """The weights as logits, the intercept, and the scale from logits to utilities."""
         train = ~data.held_out
         rows, utilities = data.rows.chosen(train), data.utilities[train]
         targets = 0.5 + 0.5 * utilities / self.half if self.by_utility else self.targets(utilities)
+        prior = None if before is None else _line(rows.times(before), targets)[0] * before
         weights, intercept = fit(
             rows,
             targets,
             self.penalty,
             intercept_penalty=self.penalty * INTERCEPT,
+            prior=prior,
             start=None if start is None else (start, intercept),
             tolerance=TOLERANCE,
             on_interrupt=self.stop,

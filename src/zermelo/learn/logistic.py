@@ -2,9 +2,10 @@
 
 `fit` is the quick one; `fit_by_gradient` is the plain one that it is tested against. Both minimise
 
-    sum of the rows' log losses + ½ · sum of penalty · weight²
+    sum of the rows' log losses + ½ · sum of penalty · (weight - prior)²
 
-which has one minimum only. A target may be any number from 0 to 1: a draw is ½.
+where the prior is what one believed before, 0 by default. It has one minimum only. A target may be any number from 0 to
+1: a draw is ½.
 """
 
 from __future__ import annotations
@@ -101,6 +102,7 @@ def fit(
     penalty: float,
     *,
     intercept_penalty: float | None = None,
+    prior: Any = None,
     start: tuple[Any, float] | None = None,
     tolerance: float = 1e-6,
     on_step: Callable[[int, float], Any] | None = None,
@@ -110,18 +112,20 @@ def fit(
 
     intercept_penalty   the intercept's own penalty; by default that of the weights. Where a feature is always 1, the
                         two share what is to be shared in inverse proportion to their penalties
-    start               where to begin
+    prior               the weights towards which they are held back; by default 0. The intercept's is 0
+    start               where to begin; by default at the prior
     tolerance           ends where the gradient is so small, relative to the one at zero weights
     on_step             is told the number of each step and the loss
     on_interrupt        is called on Ctrl-C, which then ends it with the weights of the last step
     """
     penalties = np.full(rows.columns + 1, float(penalty))
     penalties[-1] = penalty if intercept_penalty is None else intercept_penalty
-    weights = np.zeros(rows.columns + 1)
+    centre = _centre(rows, prior)
+    weights = centre.copy()
     if start is not None:
         weights[:-1], weights[-1] = start
     try:
-        _newton(rows, np.asarray(targets, float), penalties, weights, tolerance, on_step)
+        _newton(rows, np.asarray(targets, float), penalties, centre, weights, tolerance, on_step)
     except KeyboardInterrupt:
         if on_interrupt is None:
             raise
@@ -129,14 +133,22 @@ def fit(
     return weights[:-1], float(weights[-1])
 
 
-def _newton(rows: Rows, targets: Any, penalties: Any, weights: Any, tolerance: float, on_step: Any) -> None:
+def _centre(rows: Rows, prior: Any) -> Any:
+    """The weights that cost nothing, the intercept last."""
+    return np.zeros(rows.columns + 1) if prior is None else np.append(np.asarray(prior, float), 0.0)
+
+
+def _newton(
+    rows: Rows, targets: Any, penalties: Any, centre: Any, weights: Any, tolerance: float, on_step: Any
+) -> None:
     """Improve the weights, the intercept last, in place."""
 
     def back(values: Any, squared: bool = False) -> Any:
         return np.append(rows.transposed_times(values, squared=squared), values.sum())
 
     def loss(logits: Any, weights: Any) -> float:
-        return float(log_losses(logits, targets).sum() + 0.5 * (penalties * weights) @ weights)
+        off = weights - centre
+        return float(log_losses(logits, targets).sum() + 0.5 * (penalties * off) @ off)
 
     first = max(float(np.linalg.norm(back(0.5 - targets))), 1e-300)
     enough = tolerance * first
@@ -146,7 +158,7 @@ def _newton(rows: Rows, targets: Any, penalties: Any, weights: Any, tolerance: f
         if on_step is not None:
             on_step(step, now)
         p = chances(logits)
-        gradient = back(p - targets) + penalties * weights
+        gradient = back(p - targets) + penalties * (weights - centre)
         size = float(np.linalg.norm(gradient))
         if size <= enough:
             return
@@ -195,7 +207,13 @@ def _conjugate_gradients(matrix: Callable[[Any], Any], wanted: Any, diagonal: An
 
 
 def fit_by_gradient(
-    rows: Rows, targets: Any, penalty: float, *, intercept_penalty: float | None = None, steps: int = 20_000
+    rows: Rows,
+    targets: Any,
+    penalty: float,
+    *,
+    intercept_penalty: float | None = None,
+    prior: Any = None,
+    steps: int = 20_000,
 ) -> tuple[Any, float]:
     """The same weights and intercept by going downhill, step after step: slow, and simple enough to be believed."""
     matrix = np.zeros((rows.count, rows.columns + 1))
@@ -205,8 +223,9 @@ def fit_by_gradient(
         matrix[i, -1] = 1.0
     penalties = np.full(rows.columns + 1, float(penalty))
     penalties[-1] = penalty if intercept_penalty is None else intercept_penalty
-    weights = np.zeros(rows.columns + 1)
+    centre = _centre(rows, prior)
+    weights = centre.copy()
     step = 1 / (0.25 * np.linalg.norm(matrix, 2) ** 2 + penalties.max())  # no curvature is greater than its inverse
     for _ in range(steps):
-        weights -= step * (matrix.T @ (chances(matrix @ weights) - targets) + penalties * weights)
+        weights -= step * (matrix.T @ (chances(matrix @ weights) - targets) + penalties * (weights - centre))
     return weights[:-1], float(weights[-1])

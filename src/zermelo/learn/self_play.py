@@ -27,6 +27,12 @@ TO_THE_END = 1 << 20
 MOST_PLIES = 4_000
 """A game that lasts longer is given up."""
 
+QUIESCENCE_PLIES = 8
+"""How far beyond the horizon noisy moves are followed."""
+
+DECIDED_PLIES = 8
+"""For how many plies in a row a game must look decided to be ended."""
+
 FINISHED, UNFINISHED, NO_ROOM, WRONG_NUMBER = range(4)
 """How a game went; in the last two cases it has to be played again, or mended."""
 
@@ -78,6 +84,18 @@ class Tape(Part):
         return FINISHED
 
 
+class Room(Part):
+    """Whether players look on beyond their horizon until it is quiet, and room for the moves that they look at then."""
+
+    settled = True
+
+    def __init__(self, game: Game, quiet: bool, depth: int):
+        self.quiet = quiet
+        room = (depth + QUIESCENCE_PLIES if quiet else 0, game.max_actions or 256)
+        self.moves = np.zeros(room, np.int64)
+        self.promises = np.zeros(room, np.float64)
+
+
 def look(game: Any, s: Any, player: int, depth: int, alpha: float, beta: float) -> float:
     """Alpha-beta: the value of a state for this player, where it lies within the window; otherwise a bound on it."""
     remember(game, s)
@@ -101,14 +119,62 @@ def look(game: Any, s: Any, player: int, depth: int, alpha: float, beta: float) 
     return float(best)
 
 
-def best_move(game: Any, s: Any, player: int, random: Random, depth: int) -> int:
+def look_on(game: Any, s: Any, player: int, room: Room, ply: int, depth: int, alpha: float, beta: float) -> float:
+    """The same with quiescence: beyond the depth noisy moves are followed, all moves by how much they promise."""
+    remember(game, s)
+    if game.is_terminal(s):
+        forget(game)
+        return float(1.0 * game.utility(s, player))
+    own = game.side(game.to_move(s)) == game.side(player)
+    best = -INF if own else INF
+    noisy_only = depth <= 0 and game.may_stand(s)
+    if noisy_only or ply >= len(room.moves):
+        best = 1.0 * game.evaluate(s, player)
+        if ply >= len(room.moves) or (best >= beta if own else best <= alpha):
+            forget(game)
+            return float(best)
+    moves, promises = room.moves[ply], room.promises[ply]
+    count = game.list_noisy_actions(s, moves) if noisy_only else game.list_actions(s, moves)
+    for i in range(count):
+        promises[i] = game.promise(s, moves[i])
+    for tried in range(count):
+        first = tried
+        for i in range(tried + 1, count):
+            if promises[i] > promises[first]:
+                first = i
+        move = moves[first]
+        moves[first], promises[first] = moves[tried], promises[tried]
+        after = game.result(s, move)
+        if own:
+            best = max(best, look_on(game, after, player, room, ply + 1, depth - 1, max(alpha, best), beta))
+        else:
+            best = min(best, look_on(game, after, player, room, ply + 1, depth - 1, alpha, min(beta, best)))
+        if best >= beta if own else best <= alpha:
+            break
+    forget(game)
+    return float(best)
+
+
+def is_quiet(game: Any, s: Any, player: int, room: Room) -> bool:
+    """Is the evaluation what is left when the noise is over?"""
+    if not room.quiet:
+        return True
+    here = number_of(0)  # a recursion that is called with a literal here and a number there cannot be cached
+    return bool(game.may_stand(s) and look_on(game, s, player, room, here, here, -INF, INF) == game.evaluate(s, player))
+
+
+def best_move(game: Any, s: Any, player: int, random: Random, room: Room, depth: int) -> int:
     """The best move as far as one sees; of several equals each is equally likely."""
     best = -INF
     equals = 0
     move = 0
     for a in game.actions(s):
         nearly = best - 1e-12 * max(1.0, abs(best))  # so that equals are seen to be equal
-        value = look(game, game.result(s, a), player, depth - 1, nearly, INF)
+        after = game.result(s, a)
+        if room.quiet:
+            value = look_on(game, after, player, room, number_of(0), depth - 1, nearly, INF)
+        else:
+            value = look(game, after, player, depth - 1, nearly, INF)
         if value > best or equals == 0:
             best, equals, move = value, 1, a
         elif value == best:
@@ -135,20 +201,24 @@ def play(
     rival: Any,
     random: Random,
     tape: Tape,
+    room: Room,
     side: int,
     depth: int,
     opening: int,
     ending: int,
     exploration: float,
     share: float,
+    decided: float,
 ) -> int:
     """One game between `game`'s evaluation, on this side, and `rival`'s; returns how it went.
 
     The first moves, `opening` of them, are each random with the chance `exploration`, and the last of them always is,
     so that there are also positions after moves that nobody would choose: a search meets many of them. Of the positions
-    after the opening, where all play as well as they can, each is written down with the chance `share`. With at most
-    `ending` plies left, play is perfect.
+    after the opening, where all play as well as they can, each is written down with the chance `share`; where there is
+    room to look on, only quiet ones. With at most `ending` plies left, play is perfect. A game that has been worth
+    `decided` more than a draw to the same player for DECIDED_PLIES plies is over.
     """
+    streak = 0
     for ply in range(MOST_PLIES):
         remember(game, s)
         remember(rival, s)
@@ -157,9 +227,18 @@ def play(
                 tape.utilities[p] = game.utility(s, p)
             tape.counts[LENGTH] = ply
             return FINISHED
+        if decided < INF:
+            low, high = game.utility_range
+            worth = game.evaluate(s, 0) - (low + high) / 2
+            streak = max(streak, 0) + 1 if worth > decided else min(streak, 0) - 1 if worth < -decided else 0
+            if abs(streak) == DECIDED_PLIES:
+                for p in range(game.players):
+                    tape.utilities[p] = high if (game.side(p) == game.side(0)) == (streak > 0) else low
+                tape.counts[LENGTH] = ply
+                return FINISHED
         player = max(game.to_move(s), number_of(0))
         move = 0
-        if ply >= opening and random.uniform() < share:
+        if ply >= opening and random.uniform() < share and is_quiet(game, s, player, room):
             trouble = tape.note(game, s, player, ply)
             if trouble != FINISHED:
                 return trouble
@@ -170,9 +249,9 @@ def play(
             if ending > 0 and game.plies_left(s) <= ending:
                 far = TO_THE_END
             if game.side(player) == side:
-                move = best_move(game, s, player, random, far)
+                move = best_move(game, s, player, random, room, far)
             else:
-                move = best_move(rival, s, player, random, far)
+                move = best_move(rival, s, player, random, room, far)
         s = game.result(s, move)
     tape.counts[LENGTH] = MOST_PLIES
     return UNFINISHED
@@ -182,9 +261,23 @@ PLAY = Routine(play)
 
 
 class Player:
-    """Plays games between two evaluations of one game, compiled wherever the game allows it."""
+    """Plays games between two evaluations of one game, compiled wherever the game allows it.
 
-    def __init__(self, game: Game, rival: Game, seed: int, compile: bool | None = None):
+    quiet      look on through noisy moves, and note quiet positions only
+    decided    end games that have been worth so much more than a draw to one player for some plies; by default none
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        rival: Game,
+        seed: int,
+        compile: bool | None = None,
+        *,
+        quiet: bool = False,
+        decided: float = math.inf,
+    ):
+        self.quiet, self.decided = quiet, decided
         self.game = game.remembering((), PLIES)
         self.rival = rival.remembering((), PLIES)
         self.compiled = compile if compile is not None else why_not_compiled(game) is None
@@ -202,8 +295,8 @@ class Player:
                 if one.uses_history:
                     one.history_length[0] = 0
             self.random.state[0] = self._seed_of(number)
-            rest = (side, depth, opening, ending, float(exploration), float(share))
-            parts = (self.rival, self.random, self.tape)
+            rest = (side, depth, opening, ending, float(exploration), float(share), float(self.decided))
+            parts = (self.rival, self.random, self.tape, Room(self.game, self.quiet, depth))
             if self.compiled:
                 how = int(PLAY.compiled(self.game, *parts, *rest)(self.game.initial()))
             else:

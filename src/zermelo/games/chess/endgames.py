@@ -48,9 +48,7 @@ class ChessEndgames(ChessMoves):
         return u64(self.pawn_wins[place >> 6]) >> (place & 63) & 1 != 0
 
     def mating_player(self, s: ChessState) -> int:
-        """Who can mate a lone king by force with the pieces that there are, and no pawns; -1 where nobody can."""
-        if s.pawns != 0:
-            return -1
+        """Who can mate a lone king by force with the pieces that there are; -1 where nobody can."""
         strong = 0 if s.black & ~s.kings == 0 else 1
         if (s.black if strong == 0 else s.white) & ~s.kings != 0:
             return -1
@@ -59,7 +57,7 @@ class ChessEndgames(ChessMoves):
         return strong if enough else -1
 
     def mating_progress(self, s: ChessState, strong: int) -> float:
-        """How near the mate of a lone king is: to the edge with it, or to a corner that the bishop guards, the kings near."""
+        """How near the mate of a lone king is: at the edge, or in a corner that the bishop guards, the kings near."""
         weak = lowest_bit(s.kings & (s.black if strong == 0 else s.white))
         king = lowest_bit(s.kings & (s.white if strong == 0 else s.black))
         row, column = weak >> 3, weak & 7
@@ -71,7 +69,8 @@ class ChessEndgames(ChessMoves):
             driven = max(3 - row, row - 4) + max(3 - column, column - 4)
         apart = max(abs((king >> 3) - (weak >> 3)), abs((king & 7) - (weak & 7)))
         pieces = 5 * count_bits(s.rooks) + 9 * count_bits(s.queens) + 3 * count_bits(s.bishops | s.knights)
-        return (WON + min(pieces, 18) + 20 * driven + 10 * (7 - apart)) / GRAINS
+        pieces += count_bits(s.pawns)
+        return (WON + min(pieces, 40) + 20 * driven + 10 * (7 - apart)) / GRAINS
 
 
 @functools.cache
@@ -79,7 +78,7 @@ def pawn_wins() -> Any:
     """King and pawn against king, solved: which positions the pawn wins.
 
     A bit for each player to move (first that with the pawn), 24 squares of the pawn on files a to d, and the squares of
-    the two kings. Found backwards: won is where a win can be reached, and where nothing else can, until no more is found.
+    the two kings. Found backwards: won is where a win can be reached, and where nothing else can, until that is all.
     """
     square = np.arange(64)
     near = np.maximum(abs(square[:, None] // 8 - square // 8), abs(square[:, None] % 8 - square % 8)) <= 1

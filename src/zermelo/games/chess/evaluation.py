@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from zermelo.game.state import u64
 from zermelo.games.chess.board import KING, ROOK_SLIDERS, ChessState
 from zermelo.games.chess.endgames import ChessEndgames
 from zermelo.games.chess.moves import COLUMN, ROW
-from zermelo.games.chess.weights import PASSED, PLACES, feature_names, squares, weights_by_hand
+from zermelo.games.chess.weights import PASSED, PLACES, default_weights, feature_names, squares
+from zermelo.games.parameters import finite_weights
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 ALL_PIECES = 24
 """What the pieces of both players count together at the start, by which the phase of the game is told."""
 
-NEAR, STEEP = 0.8, 16.0
+NEAR, STEEP = 0.8, 64.0
 """Up to this value it is the weighted sum; what is beyond counts so much less, so that no sum reaches a win."""
 
 MOST = 0.99
@@ -29,11 +31,10 @@ LAST_COLUMN = COLUMN << 7
 class ChessEvaluation(ChessEndgames):
     """Features, as White's less Black's; their weighted sum; and the value, within the utilities."""
 
-    def __init__(self) -> None:
+    def __init__(self, weights: Any = None) -> None:
         super().__init__()
-        known = squares()
-        self.places, self.zones, self.shields, self.distances = known
-        self.weights = weights_by_hand()
+        self.places, self.zones, self.shields, self.distances = squares()
+        self.weights = default_weights() if weights is None else finite_weights(weights, feature_names())
 
     def evaluate(self, s: ChessState, p: int) -> float:
         """The weighted features; of a great advantage what is beyond NEAR counts less, and never as much as a win."""
@@ -78,30 +79,32 @@ class ChessEvaluation(ChessEndgames):
 
     def weighted_features(self, s: ChessState, p: int) -> float:
         """The sum that is inherited, written out, because it is many times as fast where nothing is yielded."""
-        total = 0.0
-        phase = self.phase(s)
+        own, other = self.counts(s, p), self.counts(s, 1 - p)
+        opening = endgame = 0.0
+        for feature in range(len(own)):
+            amount = own[feature] - other[feature]
+            opening += self.weights[2 * feature] * amount
+            endgame += self.weights[2 * feature + 1] * amount
         for player in range(2):
-            opening = endgame = 0.0
-            counts = self.counts(s, player)
-            for feature in range(len(counts)):
-                opening += self.weights[2 * feature] * counts[feature]
-                endgame += self.weights[2 * feature + 1] * counts[feature]
+            pieces = s.white if player == 0 else s.black
+            early = late = 0.0
             left = self.passed(s, player)
             while left != 0:
                 feature = self.passed_feature(player, lowest_bit(left))
                 left &= left - 1
-                opening += self.weights[feature]
-                endgame += self.weights[feature + 1]
+                early += self.weights[feature]
+                late += self.weights[feature + 1]
             for kind in range(KING + 1):
-                left = self.squares_of(s, kind) & (s.white if player == 0 else s.black)
+                left = self.squares_of(s, kind) & pieces
                 while left != 0:
                     feature = self.place_feature(player, kind, lowest_bit(left))
                     left &= left - 1
-                    opening += self.weights[feature]
-                    endgame += self.weights[feature + 1]
-            worth = phase * opening + (1.0 - phase) * endgame
-            total += worth if player == p else -worth
-        return total
+                    early += self.weights[feature]
+                    late += self.weights[feature + 1]
+            opening += early if player == p else -early
+            endgame += late if player == p else -late
+        phase = self.phase(s)
+        return phase * opening + (1.0 - phase) * endgame
 
     def phase(self, s: ChessState) -> float:
         """How much of an opening it still is: 1 with all pieces, 0 with none but pawns and kings."""

@@ -28,6 +28,7 @@ class Chess(ChessHints):
     draws        "claimed": a third occurrence of a position, or fifty moves without progress, ends the game, as if one
                  of the players always claimed it. "automatic": a fifth occurrence and seventy-five moves, which end it
                  whether anybody claims or not. "never": nothing but mate and stalemate does, as perft counts.
+    weights      what the features of the evaluation are worth; None for those that it is shipped with
     """
 
     utility_range = (-1.0, 1.0)
@@ -36,8 +37,8 @@ class Chess(ChessHints):
     forward_pruning = ("null_move", "reductions", "futility")
     evaluation_unit = PAWN_WORTH / 8
 
-    def __init__(self, chess960: int | None = None, draws: str = "claimed"):
-        super().__init__()
+    def __init__(self, chess960: int | None = None, draws: str = "claimed", weights: Any = None):
+        super().__init__(weights)
         if chess960 is not None:
             whole_number("chess960, the number of the starting position,", chess960, 0, 959)
         if draws not in DRAWS:

@@ -7,6 +7,7 @@ which a pawn is about a tenth; here they are written in hundredths of a pawn.
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -171,6 +172,9 @@ PLACES_BY_HAND = {
 }
 """What a piece is worth more on one square than on another, in the opening and in the endgame."""
 
+FILE = Path(__file__).with_name("weights.npz")
+"""Weights that were learned from play, by scripts/train_chess.py."""
+
 UNIT = 2.0**-14
 """Weights are multiples of this, so that a sum is the same in whatever order it is added up."""
 
@@ -230,3 +234,8 @@ def weights_by_hand() -> Any:
         opening, endgame = (np.array(text.split(), int).reshape(8, 4)[::-1].ravel() for text in PLACES_BY_HAND[kind])
         pairs += zip(opening.tolist(), endgame.tolist(), strict=True)
     return np.round(np.array(pairs, float).ravel() / 1000 / UNIT) * UNIT
+
+
+def default_weights() -> Any:
+    """Those that chess is shipped with."""
+    return weights_by_hand()

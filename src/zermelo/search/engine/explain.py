@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zermelo.game.protocol import Game
 from zermelo.search.analysis import Analysis, Move, show
+from zermelo.search.contributions import contributions, has_features
 
 if TYPE_CHECKING:
     from zermelo.search.engine.engine import Engine
@@ -89,13 +89,10 @@ def _reason(analysis: Analysis, move: Move) -> Reason:
 def _features(analysis: Analysis, best: Reason) -> tuple[tuple[str, float], ...]:
     """What the evaluation at the end of the line is made of, where the game lists features and it rests on them."""
     game: Any = analysis.game
-    if best.source != "evaluation" or type(game).features is Game.features or len(game.weights) == 0:
+    if best.source != "evaluation" or not has_features(game):
         return ()
     s = analysis.state
     for a in best.move.line:
         s = game.result(s, a)
-    names = game.feature_names()
-    parts = [
-        (names[number], float(game.weights[number] * amount)) for number, amount in game.features(s, analysis.player)
-    ]
-    return tuple(sorted((p for p in parts if p[1] != 0), key=lambda p: -abs(p[1])))
+    parts = ((part.name, part.worth) for part in contributions(game, s, analysis.player))
+    return tuple(part for part in parts if part[1] != 0)

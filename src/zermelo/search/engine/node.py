@@ -21,6 +21,7 @@ from zermelo.search.engine.memory import (
     FORCED,
     FUTILITY,
     INTERNAL,
+    LEAVES,
     NODES,
     NULL_MOVE,
     PROMISE,
@@ -57,6 +58,8 @@ QUIESCENCE_PLIES = 24
 NULL_DEPTH, NULL_REDUCTION = 3, 2
 """From which depth on a null move is tried, and how many plies less deeply at least."""
 REDUCED_DEPTH, REDUCED_FROM = 3, 3
+UNKNOWN_DEPTH = 4
+"""From which depth on a position that the table does not know is searched a ply less deeply."""
 LATE_DEPTH = 4
 """Up to which depth moves are left out that come too late in the order."""
 SINGULAR_DEPTH, SINGULAR_UNITS = 6, 2
@@ -132,14 +135,22 @@ def search_node(
                     search.counts[TABLE_CUTS] += 1
                     return search.leave(game, flip * known)
 
+    if search.switches[REDUCTIONS] != 0 and uses_table and data == 0 and ply > 0 and depth > UNKNOWN_DEPTH:
+        depth -= 1  # of a position of which nothing is known, the moves are in no good order
+
     # The horizon, and what is left out at a risk: where the window has no width, and nothing is under attack.
     narrow = not search.proving and search.switches[SOUND] == 0 and ply > 0 and alpha + 1 == beta
     count = 0
     stand = number_of(0)
     moves, order, rank = search.moves[ply], search.order[ply], search.rank_of[ply]
     noisy_only = False
+    pruning = narrow and standing and skip < 0 and -WINS < alpha < WINS
+    hopeless = False
+    if quiescing or pruning:
+        stand = turn * ordinal(search.finite(game.evaluate(s, player), ply))
     if quiescing:
-        stand = search.estimate(game.evaluate(s, player), turn, ply)
+        search.counts[LEAVES] += 1
+        search.counts[ESTIMATES] += 1
         stand = min(max(stand, best), ceiling)
         if not search.has_noisy_actions or search.switches[QUIESCENCE] == 0 or depth <= -QUIESCENCE_PLIES:
             return search.leave(game, flip * stand)
@@ -147,8 +158,7 @@ def search_node(
         if standing:
             noisy_only = True
             best = max(best, stand)
-    elif narrow and standing and skip < 0 and -WINS < alpha < WINS:
-        stand = turn * ordinal(game.evaluate(s, player))
+    elif pruning:
         if search.switches[FUTILITY] != 0 and depth <= FUTILE_DEPTH:
             safe = ordinal(float_of(stand) - FUTILE_UNITS * depth * search.unit)
             if safe >= beta:
@@ -168,9 +178,10 @@ def search_node(
             if beta <= score < WINS:
                 search.counts[ESTIMATES] += 1
                 return search.leave(game, flip * score)
-        if search.switches[FUTILITY] != 0 and depth == 1:
-            hope = ordinal(float_of(stand) + FUTILE_UNITS * search.unit)
-            if hope <= alpha:
+        if search.switches[FUTILITY] != 0 and depth <= LATE_DEPTH:
+            hope = ordinal(float_of(stand) + FUTILE_UNITS * depth * search.unit)
+            hopeless = hope <= alpha
+            if hopeless and depth == 1:
                 search.counts[ESTIMATES] += 1
                 noisy_only = True
                 best = max(best, hope)
@@ -317,7 +328,8 @@ def search_node(
             and standing
             and not game.is_noisy(s, a)
         )
-        if late and narrow and depth <= LATE_DEPTH and searched > REDUCED_FROM + depth * depth and best > -WINS:
+        enough = REDUCED_FROM if hopeless else REDUCED_FROM + depth * depth
+        if late and narrow and depth <= LATE_DEPTH and searched > enough and best > -WINS:
             search.counts[ESTIMATES] += 1
             continue
         search.path[ply] = a

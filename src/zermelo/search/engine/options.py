@@ -71,7 +71,7 @@ class Options:
     def switch(self, switches: Any, table: bool, proving: bool, own_promise: bool) -> None:
         """Set the switches of a memory, which has a table or not, is for proofs, and orders by the game's promise."""
         for i, name in enumerate(SWITCHES):
-            chosen = getattr(self, name, 0)
+            chosen = 0 if proving and name in FORWARD_PRUNING else getattr(self, name, 0)
             switches[i] = int(not (proving and own_promise) if chosen is None else chosen)
         switches[TABLE], switches[SOUND] = max(self.table_from, 1) if table else 0, int(proving or self.is_sound)
 

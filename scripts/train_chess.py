@@ -1,0 +1,51 @@
+"""Make the weights that chess is shipped with: python scripts/train_chess.py FOLDER [FILE].
+
+The games are kept in the folder, round by round: started again, it goes on from there. The weights set by hand are the
+prior, since a few thousand games say little of a knight on h8. Games are between players who look two plies ahead and
+then at captures until it is quiet; those in which a player has been six pawns ahead for some moves are counted as won,
+for such players cannot be trusted to mate.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from zermelo.games.chess import Chess
+from zermelo.games.chess.weights import FILE, UNIT, weights_by_hand
+from zermelo.learn.linear import Progress, learn
+
+
+def main(folder: Path, file: Path) -> None:
+    game = Chess()
+    game.weights = weights_by_hand()
+    learned = learn(
+        game,
+        games=4_000,
+        rounds=8,
+        keep=8,
+        seed=1950,
+        depth=2,
+        opening=30,
+        exploration=0.1,
+        share=0.5,
+        penalty=300.0,
+        prior=True,
+        quiet=True,
+        decided=0.6,
+        folder=folder,
+        on_progress=tell,
+    )
+    learned.save(file, unit=UNIT)
+    print(f"\n{learned.report}\n{file.stat().st_size:,} bytes; a pawn more is worth {learned.chance(0.1):.1%}")
+    for name, before, after in zip(learned.feature_names, game.weights, learned.weights, strict=True):
+        print(f"{name:<45}{1000 * before:8.1f}{1000 * after:8.1f}")
+
+
+def tell(progress: Progress) -> None:
+    line = f"round {progress.round}: {progress.doing}, {progress.games:,} games, {progress.positions:,} positions"
+    print(f"\r{line}, {progress.seconds:.0f} s{'':20}", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else FILE)

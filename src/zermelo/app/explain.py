@@ -1,0 +1,100 @@
+"""`zermelo explain`: a position's evaluation feature by feature, and why the best move is the best."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from zermelo.game.protocol import Game
+from zermelo.games.resolve import parse_parameters, played, resolve
+from zermelo.search.contributions import Contribution, contributions, has_features
+
+SECONDS = 1.0
+SHOWN = 16
+"""How many features are printed, of those that matter most."""
+
+
+@click.command("explain")
+@click.argument("game")
+@click.argument("moves", nargs=-1)
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
+@click.option("--fen", help="The position to begin with, for games that read FEN.")
+@click.option("--all", "everything", is_flag=True, help=f"All features; by default the {SHOWN} that matter most.")
+@click.option("--depth", type=int, help="How many plies the engine looks ahead.")
+@click.option("--seconds", type=float, help=f"How long the engine thinks at most; by default {SECONDS:g}.")
+@click.option("--alternatives", default=3, show_default=True, help="With how many moves the best one is compared.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+def explain_command(
+    game: str,
+    moves: tuple[str, ...],
+    settings: tuple[str, ...],
+    fen: str | None,
+    everything: bool,
+    depth: int | None,
+    seconds: float | None,
+    alternatives: int,
+    as_json: bool,
+) -> None:
+    """Explain the position after MOVES: what its evaluation is the sum of, and which move the engine makes, and why.
+
+    \b
+    zermelo explain othello f5 d6
+    zermelo explain chess e4 e5 Nf3 --all
+    zermelo explain chess --fen "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1" --depth 12
+    """
+    from zermelo.search.engine import Engine
+
+    chosen: Any = resolve(game, parse_parameters(settings))
+    states = played(chosen, moves, _position(chosen, fen))
+    s = states[-1]
+    ended = chosen.remembering(states).is_terminal(s)
+    p = max(chosen.to_move(s), 0)
+    parts = contributions(chosen, s, p) if has_features(chosen) else ()
+    limits = {"depth": depth, "seconds": SECONDS if seconds is None and depth is None else seconds}
+    why = None
+    if not ended:
+        why = Engine(chosen).explain(s, alternatives=alternatives, history=states[:-1], **limits)
+    if as_json:
+        click.echo(json.dumps(_data(chosen, s, p, parts, None if why is None else str(why))))
+        return
+    click.echo(chosen.text(s))
+    if parts:
+        _print(chosen, s, p, parts, everything)
+    else:
+        click.echo(f"the evaluation says {chosen.evaluate(s, p):.4g}; it is no sum of features")
+    click.echo("the game is over" if why is None else str(why))
+
+
+def _position(game: Any, fen: str | None) -> Any:
+    """The position that is given as text; None where none is."""
+    if fen is None:
+        return None
+    if not hasattr(game, "from_fen"):
+        raise click.BadParameter(f"{game.name} does not read FEN", param_hint="--fen")
+    return game.from_fen(fen)
+
+
+def _print(game: Game, s: Any, p: int, parts: tuple[Contribution, ...], everything: bool) -> None:
+    shown = parts if everything else parts[:SHOWN]
+    table = Table(box=None, pad_edge=False, header_style="")
+    table.add_column("feature")
+    for heading in (game.player_name(p), "other", "weight", "worth"):
+        table.add_column(heading, justify="right")
+    for part in shown:
+        numbers = (f"{part.own:.3g}", f"{part.other:.3g}", f"{part.weight:.4f}", f"{part.worth:+.4f}")
+        table.add_row(part.name, *numbers)
+    if len(shown) < len(parts):
+        rest = sum(part.worth for part in parts[len(shown) :])
+        table.add_row(f"{len(parts) - len(shown)} others", "", "", "", f"{rest:+.4f}")
+    table.add_row("the sum", "", "", "", f"{sum(part.worth for part in parts):+.4f}")
+    table.add_row("the value", "", "", "", f"{game.evaluate(s, p):+.4f}")
+    Console(highlight=False, width=100).print(table)
+
+
+def _data(game: Game, s: Any, p: int, parts: tuple[Contribution, ...], why: str | None) -> dict[str, Any]:
+    rows = [{**vars(part), "worth": part.worth} for part in parts]
+    return {"game": game.name, "player": p, "value": game.evaluate(s, p), "features": rows, "why": why}

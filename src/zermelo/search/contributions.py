@@ -1,0 +1,47 @@
+"""What an evaluation is the sum of: feature by feature, for one side and for the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.game.errors import Unsuitable
+from zermelo.game.protocol import Game
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """One feature: how much of it there is for the player and against, and its weight."""
+
+    name: str
+    own: float
+    other: float
+    weight: float
+
+    @property
+    def worth(self) -> float:
+        """What it adds to the weighted sum."""
+        return self.weight * (self.own - self.other)
+
+
+def has_features(game: Game) -> bool:
+    """Is the game's evaluation a sum of features?"""
+    return type(game).features is not Game.features and len(game.weights) > 0
+
+
+def contributions(game: Game, s: Any, p: int) -> tuple[Contribution, ...]:
+    """The features of a state as player p sees them, those that matter most first."""
+    if not has_features(game):
+        raise Unsuitable(f"the evaluation of {game.name} is no sum of features: it has none")
+    own: dict[int, float] = {}
+    other: dict[int, float] = {}
+    for number, amount in game.features(s, p):
+        if amount != 0:
+            side = own if amount > 0 else other
+            side[number] = side.get(number, 0.0) + abs(amount)
+    names = game.feature_names()
+    found = [
+        Contribution(names[number], own.get(number, 0.0), other.get(number, 0.0), float(game.weights[number]))
+        for number in sorted(own.keys() | other.keys())
+    ]
+    return tuple(sorted(found, key=lambda part: -abs(part.worth)))
