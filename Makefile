@@ -5,6 +5,12 @@ BIN := $(VENV)/bin
 BENCH := .venv-bench
 CACHE := $(CURDIR)/.cache/tests
 PYTEST := ZERMELO_CACHE=$(CACHE) $(BIN)/python -m pytest
+# Neighbours stay together, since they compile the same programs.
+PARALLEL := -n auto --dist worksteal
+
+# The tests that look at random examples: at more of them in `make slow`.
+RANDOM := tests/search/test_random_trees.py tests/search/test_proof_number.py tests/search/engine/test_exact.py \
+	tests/trees/test_unknowns_random.py tests/trees/test_variations.py tests/conformance/test_check_registered_games.py
 
 .PHONY: play test lint cold warm slow bench clean
 
@@ -33,15 +39,15 @@ lint: $(VENV)/.tested
 # Every game with every algorithm, nothing compiled before; then everything, with what that has left in the cache.
 cold: $(VENV)/.tested
 	rm -rf $(CACHE)
-	ZERMELO_EXPECT=cold $(PYTEST) -q -n auto tests/test_matrix.py
+	ZERMELO_EXPECT=cold $(PYTEST) -q $(PARALLEL) tests/test_matrix.py
 
 warm: cold
-	ZERMELO_EXPECT=warm $(PYTEST) -q -n auto -m "not slow and not timing" --durations=10
+	ZERMELO_EXPECT=warm $(PYTEST) -q $(PARALLEL) -m "not slow and not timing" --durations=10
 	ZERMELO_EXPECT=warm $(PYTEST) -q -m "timing and not slow"
 
 slow: $(VENV)/.tested
 	$(PYTEST) -q -m slow
-	ZERMELO_EXAMPLES=20 $(PYTEST) -q -n auto tests/search/test_random_trees.py tests/search/engine/test_exact.py
+	ZERMELO_EXAMPLES=20 $(PYTEST) -q $(PARALLEL) $(RANDOM)
 
 bench: $(BENCH)/.installed
 	$(BENCH)/bin/python bench/peers.py

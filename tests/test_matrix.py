@@ -21,7 +21,7 @@ EXPECTED = os.environ.get("ZERMELO_EXPECT")
 PARAMETERS = {
     "pig": {"target": 10},
     "tic_tac_toe": {"m": 4, "n": 3},
-    "breakthrough": {"width": 4, "height": 5, "rows": 1},
+    "breakthrough": {"width": 3, "height": 5, "rows": 1},
 }
 PLAYED: list[Game] = [games.load(name, **PARAMETERS.get(name, {})) for name in games.names()] + [Lookup(), Stones()]
 PAIRS = [
@@ -30,7 +30,7 @@ PAIRS = [
     for algorithm in suitable(game.traits)
     if algorithm.routine.function.__module__.startswith("zermelo.")
 ]
-PLIES = {"Stones": 1}
+PLIES = {"Stones": 1, "Chess": 2}
 
 
 @pytest.mark.parametrize(("game", "algorithm"), PAIRS)

@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from zermelo import CHANCE, Game, i8, i64, u8, u64
 
 BROKEN: list[tuple[type[Game], tuple[str, ...]]] = []
@@ -787,13 +789,17 @@ class Wide(NamedTuple):
     mover: u8
 
 
+DIFFERING = ("result", "actions", "utility", "evaluate", "key")
+RESULT, ACTIONS, UTILITY, EVALUATE, KEY = range(5)
+
+
 class WideRace(Game):
-    """The race once more, its total of 64 bits; `where` says in which method the modes differ."""
+    """The race once more, its total of 64 bits; where the modes differ is in a table, so that all are one program."""
 
     utility_range = (-1000, 1000)
 
     def __init__(self, where: str):
-        self.where = where
+        self.where = np.array([where == method for method in DIFFERING], np.int64)
 
     def initial(self) -> Any:
         return Wide(0, 0)
@@ -804,24 +810,24 @@ class WideRace(Game):
     def actions(self, s: Any) -> Iterator[int]:
         if not self.is_terminal(s):
             yield 1
-            yield 2 + (scrambled(s.total) if self.where == "actions" else 0)
+            yield 2 + (scrambled(s.total) if self.where[ACTIONS] else 0)
 
     def result(self, s: Any, a: int) -> Any:
-        return Wide(s.total + a + (scrambled(s.total) if self.where == "result" else 0), 1 - s.mover)
+        return Wide(s.total + a + (scrambled(s.total) if self.where[RESULT] else 0), 1 - s.mover)
 
     def is_terminal(self, s: Any) -> bool:
         return bool(s.total >= 7)
 
     def utility(self, s: Any, p: int) -> float:
-        won = scrambled(s.total) if self.where == "utility" else 1
+        won = scrambled(s.total) if self.where[UTILITY] else 1
         return -won if s.mover == p else won
 
     def evaluate(self, s: Any, p: int) -> float:
-        good = scrambled(s.total) if self.where == "evaluate" else 0
+        good = scrambled(s.total) if self.where[EVALUATE] else 0
         return good if s.mover == p else -good
 
     def key(self, s: Any) -> int:
-        return u64(2 * s.total + s.mover + (scrambled(s.total) if self.where == "key" else 0))
+        return u64(2 * s.total + s.mover + (scrambled(s.total) if self.where[KEY] else 0))
 
 
 TABLE = tuple(range(6))

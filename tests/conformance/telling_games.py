@@ -195,7 +195,7 @@ TOLD = ("safe_actions", "noisy_actions", "bounds", "may_stand", "canonical_key",
 
 
 class WideTelling(WideRace):
-    """The same with what is told to an engine; where the modes differ is in a table, so that all are one program."""
+    """The same with what is told to an engine."""
 
     def __init__(self, where: str):
         super().__init__("")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,23 +12,27 @@ from support.stress_games import Lookup, Whist
 from zermelo import Game, games, u8
 from zermelo.conformance import check
 
-PLAYS = {"chess": 6}
-"""How many games are played; 40 where nothing is said."""
+PLAYS = 16 if os.environ.get("ZERMELO_EXAMPLES") is None else 100  # `make slow` looks at more
+
+
+def plays_of(name: str) -> int:
+    """How many games are played: few of chess, which are long."""
+    return PLAYS // 8 if name == "chess" else PLAYS
 
 
 @pytest.mark.parametrize("name", games.names())
 def test_registered_games_pass(name: str) -> None:
-    plays = PLAYS.get(name, 40)
-    report = check(games.load(name), plays=plays)
+    report = check(games.load(name), plays=plays_of(name))
     assert report.findings == (), str(report)
     assert report.compiled, report.why_plain
-    assert report.statistics.compared_games == plays
+    assert report.statistics.compared_games == plays_of(name)
     assert report.statistics.unfinished == 0
 
 
 @pytest.mark.parametrize("name", games.names())
 def test_registered_games_pass_in_plain_python(name: str) -> None:
-    report = check(games.load(name), plays=min(PLAYS.get(name, 10), 10), seed=1, compile=False)
+    seconds = 8.0 if name == "chess" else 20.0
+    report = check(games.load(name), plays=PLAYS // 4, seconds=seconds, seed=1, compile=False)
     assert report.findings == (), str(report)
     assert not report.compiled
 

@@ -121,13 +121,17 @@ def test_more_othello_endgames() -> None:
     check_othello(othello_positions("fforum-40-59.obf")[:5])
 
 
+@pytest.mark.slow
 def test_othello_on_small_boards() -> None:
     # 3-11 on the board; the two empty squares go to the winner.
     found = Engine(games.load("othello", size=4)).solve()
     assert (found.value, found.exact) == (-10.0, True)
 
 
-@pytest.mark.parametrize("board", [(4, 4, 1), (3, 5, 1), (4, 4, 2), (3, 5, 2)])
+@pytest.mark.parametrize(
+    "board",
+    [(3, 5, 1), *(pytest.param(b, marks=pytest.mark.slow) for b in ((4, 4, 1), (4, 5, 1), (4, 4, 2), (3, 5, 2)))],
+)
 def test_breakthrough_on_small_boards(board: tuple[int, int, int]) -> None:
     """By two solvers that have nothing but the rules in common."""
     game = games.load("breakthrough", width=board[0], height=board[1], rows=board[2])

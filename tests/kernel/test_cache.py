@@ -173,13 +173,14 @@ def test_a_deleted_game_harms_no_other(folder: Path) -> None:
     assert run(folder) == {"value": 2, "loaded": 1, "compiled": 0}
 
 
-@pytest.mark.parametrize("damage", ["cut short", "overwritten", "emptied"])
-def test_a_damaged_file_is_compiled_anew(folder: Path, damage: str) -> None:
+def test_a_damaged_file_is_compiled_anew(folder: Path) -> None:
     run(folder)
     (program,) = (folder / "cache").glob("*.program")
     data = program.read_bytes()
-    program.write_bytes({"cut short": data[:-100], "overwritten": b"x" * len(data), "emptied": b""}[damage])
-    assert run(folder) == {"value": 2, "loaded": 0, "compiled": 1}
+    for damaged in (data[:-100], b"x" * len(data), b""):  # cut short, overwritten, emptied
+        program.write_bytes(damaged)
+        assert run(folder) == {"value": 2, "loaded": 0, "compiled": 1}
+        assert program.read_bytes() not in (damaged, b"")
     assert run(folder)["loaded"] == 1
 
 

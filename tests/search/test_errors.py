@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import zermelo
@@ -72,13 +73,13 @@ class Long(Forever):
     """A single line of so many plies."""
 
     def __init__(self, plies: int):
-        self.plies = plies
+        self.plies = np.array([plies])  # in a table, so that all lengths are one program
 
     def actions(self, s: Count) -> Iterator[int]:
         yield 0
 
     def is_terminal(self, s: Count) -> bool:
-        return s.n >= self.plies
+        return bool(s.n >= self.plies[0])
 
 
 @MODES
@@ -99,15 +100,17 @@ def test_probabilities_that_do_not_add_up(compile: bool) -> None:
             analyse(game, algorithm=algorithm, compile=compile)
 
 
-class Stuck(Forever):
-    """Ends nowhere and has no moves after the first."""
+class Contradictory(Long):
+    """Its end is worth no number; and where it is stuck, there are no moves before that."""
+
+    def __init__(self, stuck: bool):
+        super().__init__(3)
+        self.stuck = np.array([stuck], np.int64)
 
     def actions(self, s: Count) -> Iterator[int]:
-        for a in range(2 if s.n == 0 else 0):
-            yield a
+        if s.n == 0 or self.stuck[0] == 0:
+            yield 0
 
-
-class NotANumber(Long):
     def utility(self, s: Count, p: int) -> float:
         return float("nan")
 
@@ -116,10 +119,10 @@ class NotANumber(Long):
 @pytest.mark.parametrize("algorithm", ["minimax", "alpha_beta", "maxn", "expectiminimax", "star1", "beam", "and_or"])
 def test_rules_that_contradict_themselves(compile: bool, algorithm: str) -> None:
     with pytest.raises(GameError, match=r"no legal moves in a state that is not terminal"):
-        analyse(Stuck(), algorithm=algorithm, compile=compile)
+        analyse(Contradictory(stuck=True), algorithm=algorithm, compile=compile)
     if algorithm != "and_or":
         with pytest.raises(GameError, match=r"a utility that is not a finite number"):
-            analyse(NotANumber(3), algorithm=algorithm, compile=compile)
+            analyse(Contradictory(stuck=False), algorithm=algorithm, compile=compile)
 
 
 @MODES
@@ -285,21 +288,20 @@ class BadTraits(Long):
 
 
 class StrayMover(Long):
-    """Somebody who is not playing moves at the second ply."""
+    """Somebody who is not playing moves at the second ply, or chance, which is not declared."""
+
+    def __init__(self, stray: int):
+        super().__init__(3)
+        self.stray = np.array([stray])
 
     def to_move(self, s: Count) -> int:
-        return 7 if s.n == 1 else 0
-
-
-class UndeclaredChance(Long):
-    def to_move(self, s: Count) -> int:
-        return CHANCE if s.n == 1 else 0
+        return int(self.stray[0]) if s.n == 1 else 0
 
 
 @MODES
 @pytest.mark.parametrize("algorithm", ["minimax", "alpha_beta", "maxn", "expectiminimax", "star2", "beam", "and_or"])
 def test_a_mover_that_there_is_not(compile: bool, algorithm: str) -> None:
-    for game in (StrayMover(3), UndeclaredChance(3)):
+    for game in (StrayMover(7), StrayMover(CHANCE)):
         with pytest.raises(GameError, match=r"after 0: to_move gives neither a player's number nor"):
             analyse(game, algorithm=algorithm, compile=compile)
 

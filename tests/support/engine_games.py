@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from zermelo import Game, Random, replaced, u8, u64
 from zermelo.games.connect_four import ConnectFour, ConnectFourState
 
@@ -151,6 +153,10 @@ class WalkState(NamedTuple):
     code: u8
 
 
+FAULTS = ("mover", "moves", "value", "crowd")
+MOVER, MOVES, VALUE, CROWD = range(4)
+
+
 class Faulty(Game):
     """After two moves, if both were 0, the rules go wrong in the way that `fault` says."""
 
@@ -158,24 +164,21 @@ class Faulty(Game):
     max_actions = 2
 
     def __init__(self, fault: str):
-        self.mover_fault = fault == "mover"
-        self.moves_fault = fault == "moves"
-        self.value_fault = fault == "value"
-        self.crowd_fault = fault == "crowd"
+        self.fault = np.array([FAULTS.index(fault)])  # in a table, so that all are one program
 
     def initial(self) -> WalkState:
         return WalkState(0, 0)
 
-    def is_wrong(self, s: WalkState) -> bool:
-        return s.ply == 2 and s.code == 0
+    def is_wrong(self, s: WalkState, fault: int) -> bool:
+        return bool(s.ply == 2 and s.code == 0 and self.fault[0] == fault)
 
     def to_move(self, s: WalkState) -> int:
-        return 7 if self.mover_fault and self.is_wrong(s) else s.ply & 1
+        return 7 if self.is_wrong(s, MOVER) else s.ply & 1
 
     def actions(self, s: WalkState) -> Iterator[int]:
-        if self.is_wrong(s) and self.moves_fault:
+        if self.is_wrong(s, MOVES):
             return
-        for a in range(9 if self.is_wrong(s) and self.crowd_fault else 2):
+        for a in range(9 if self.is_wrong(s, CROWD) else 2):
             yield a
 
     def result(self, s: WalkState, a: int) -> WalkState:
@@ -188,7 +191,7 @@ class Faulty(Game):
         return 0.0
 
     def evaluate(self, s: WalkState, p: int) -> float:
-        if self.is_wrong(s) and self.value_fault:
+        if self.is_wrong(s, VALUE):
             return float("nan")
         return 0.25 if p == 0 else -0.25
 

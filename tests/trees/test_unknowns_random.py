@@ -75,7 +75,7 @@ def visited(tree: Node, algorithm: str, bookkeeping: type[Search] | None = None)
     return watcher.seen
 
 
-@settings(max_examples=300 * FACTOR)
+@settings(max_examples=200 * FACTOR)
 @given(trees("x", dice=True, size=25))
 def test_the_value_and_the_best_moves_of_one_unknown(tree: Node) -> None:
     solution = solve(tree)
@@ -97,7 +97,7 @@ RULES = [(Search, True, False), (StrictCuts, False, False), (FailHard, True, Tru
 
 
 @pytest.mark.parametrize(("kind", "cut_ties", "fail_hard"), RULES, ids=lambda rule: getattr(rule, "__name__", ""))
-@settings(max_examples=60 * FACTOR)
+@settings(max_examples=30 * FACTOR)
 @given(tree=trees("x", dice=False, size=20))
 def test_prunings_are_those_of_the_real_alpha_beta(
     kind: type[Search], cut_ties: bool, fail_hard: bool, tree: Node
@@ -107,7 +107,7 @@ def test_prunings_are_those_of_the_real_alpha_beta(
     agrees(tree, pruned, points(pruned.values()), "alpha_beta", kind)
 
 
-@settings(max_examples=120 * FACTOR)
+@settings(max_examples=30 * FACTOR)
 @given(trees("x", dice=True, size=16))
 def test_prunings_are_those_of_the_real_star1(tree: Node) -> None:
     solution = solve(tree, bounds=BOUNDS)
@@ -134,7 +134,7 @@ def every(tree: Node, path: Path = ()) -> list[tuple[Path, Node]]:
     return [(path, tree), *(pair for i, child in enumerate(tree.children) for pair in every(child, (*path, i)))]
 
 
-@settings(max_examples=50 * FACTOR)
+@settings(max_examples=25 * FACTOR)
 @given(trees("x", dice=False))
 def test_an_inner_node_is_pruned_where_all_its_leaves_are(tree: Node) -> None:
     solution = solve(tree)
@@ -150,7 +150,7 @@ def test_an_inner_node_is_pruned_where_all_its_leaves_are(tree: Node) -> None:
 RANGES = st.sampled_from([Interval(-1, 2), Interval(-1, 2, "()"), Interval(0, 3, "[)"), Interval(-2, None), Interval()])
 
 
-@settings(max_examples=60 * FACTOR)
+@settings(max_examples=30 * FACTOR)
 @given(trees("xy", dice=False), RANGES, st.booleans())
 def test_two_unknowns_whatever_the_other_is(tree: Node, among: Interval, only: bool) -> None:
     """For all, and for some, values of y: against every value of y on a grid that holds all of the places that matter.
@@ -173,7 +173,7 @@ def test_two_unknowns_whatever_the_other_is(tree: Node, among: Interval, only: b
             assert (x in possibly) == any(holds)
 
 
-@settings(max_examples=50 * FACTOR)
+@settings(max_examples=25 * FACTOR)
 @given(trees("xy", dice=True, size=10), RANGES)
 def test_two_unknowns_with_chance(tree: Node, among: Interval) -> None:
     """The same question asked of x and of y has the same answer; and that for y, where x is given, is easy.
@@ -200,7 +200,7 @@ def test_two_unknowns_with_chance(tree: Node, among: Interval) -> None:
             assert (x in possibly) == bool(Intervals(among) & of_y)
 
 
-@settings(max_examples=20 * FACTOR)
+@settings(max_examples=8 * FACTOR)
 @given(
     trees("xy", dice=False, size=10) | trees("xy", dice=True, size=10),
     st.sampled_from([Interval(-1, 2), Interval(-1, 2, "()"), Interval(0, 0)]),
@@ -235,7 +235,7 @@ def test_for_all_there_is_some(tree: Node) -> None:
             assert (x in where) == truth
 
 
-@settings(max_examples=50 * FACTOR)
+@settings(max_examples=25 * FACTOR)
 @given(st.lists(st.lists(st.integers(-3, 3), min_size=1, max_size=3), min_size=1, max_size=3), st.integers(0, 1))
 def test_movers_by_depth_and_a_root_of_min(leaves: list[list[Any]], first: int) -> None:
     leaves[-1][-1] = "x"

@@ -93,7 +93,7 @@ class Ratings:
         lines = [f"{'player':{width}}{'Elo':>8}{'low':>8}{'high':>8}{'games':>8}{'score':>8}"]
         for rating in self.players:
             lines.append(
-                f"{rating.player!s:{width}}{rating.elo:>+8.0f}{rating.low:>+8.0f}{rating.high:>+8.0f}"
+                f"{rating.player!s:{width}}{rating.elo:>+z8.0f}{rating.low:>+z8.0f}{rating.high:>+z8.0f}"
                 f"{rating.games:>8}{rating.points / rating.games:>8.1%}" + ("  one-sided" if rating.one_sided else "")
             )
         if len(self.groups) > 1:
@@ -104,8 +104,8 @@ class Ratings:
 class Results:
     """Games between any number of players, from which ratings are fitted.
 
-    What is kept is how often each result of a unit was seen, so a game is added in microseconds, and a fit takes no
-    longer after a million games than after a thousand.
+    What is kept for a fit is how often each result of a unit was seen. A game is added in microseconds, and where units
+    are pairs a fit takes no longer after a million games than after a thousand.
     """
 
     def __init__(self, confidence: float = 0.95):
@@ -131,7 +131,8 @@ class Results:
         """
         if len(points) < 2:
             raise ValueError(f"a game has two players or more, not {len(points)}")
-        self._add([(a, b, 0.5 + 0.5 * np.sign(points[a] - points[b])) for a, b in combinations(points, 2)], unit)
+        won = {(a, b): (points[a] > points[b]) - (points[a] < points[b]) for a, b in combinations(points, 2)}
+        self._add([(a, b, (1 + sign) / 2) for (a, b), sign in won.items()], unit)
 
     def _add(self, games: list[tuple[Hashable, Hashable, float]], unit: Hashable) -> None:
         before = {} if unit is None else self._open.get(unit, {})
@@ -140,7 +141,7 @@ class Results:
             i, j = (self._numbers.setdefault(player, len(self._numbers)) for player in (first, second))
             i, j, score = (i, j, score) if i < j else (j, i, 1 - score)
             count, points = after.get((i, j), (0, 0.0))
-            after[i, j] = count + 1, points + float(score)
+            after[i, j] = count + 1, points + score
         if before:
             key = _key(before)
             self._seen[key] -= 1

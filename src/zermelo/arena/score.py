@@ -12,8 +12,8 @@ the range from 0 to 1, and stays honest where all pairs ended alike and their sp
 
 In short matches the likelihood knows too little of results that have not come up yet, and its interval is too narrow.
 So three quarters of a pair count as seen before the first game, its games won, drawn and lost in equal parts: a weak
-Dirichlet prior, which takes part in the interval and not in the score. `docs/ratings.md` has what is covered with it,
-in simulated matches.
+Dirichlet prior, which takes part in the interval and not in the score. Its form and weight were chosen by simulation,
+among some that were tried; `docs/ratings.md` has what is covered with it, in simulated matches.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ class Score:
     def __str__(self) -> str:
         return (
             f"+{self.wins} ={self.draws} -{self.losses}: {self.score:.1%}, "
-            f"Elo {self.elo:+.0f} ({self.low:+.0f} to {self.high:+.0f}), superior with {self.superiority:.1%}"
+            f"Elo {self.elo:+z.0f} ({self.low:+z.0f} to {self.high:+z.0f}), superior with {self.superiority:.1%}"
         )
 
 
@@ -178,7 +178,8 @@ def _half_points(points: float) -> int:
 
 def _crossing(rising: Callable[[float], float], low: float) -> float:
     """Where a rising function that is negative at `low` is nought: by false position, with the Illinois rule."""
-    high, below, above, step = low, rising(low), rising(low), 20.0
+    high, step = low, 20.0
+    below = above = rising(low)
     while above <= 0:
         low, below, high, step = high, above, high + step, step * 2
         above = rising(high)

@@ -340,7 +340,7 @@ def _said(what: str, plain: Any, compiled: Any) -> str:
 
 
 def _near(x: float, y: float) -> bool:
-    return bool(abs(x - y) <= NUMBERS_NEAR * max(1.0, abs(x), abs(y)))
+    return bool(x == y or abs(x - y) <= NUMBERS_NEAR * max(1.0, abs(x), abs(y)))  # equal if both are infinite, too
 
 
 def _is_whole(x: Any) -> bool:

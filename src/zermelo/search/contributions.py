@@ -36,8 +36,9 @@ def contributions(game: Game, s: Any, p: int) -> tuple[Contribution, ...]:
     own: dict[int, float] = {}
     other: dict[int, float] = {}
     for number, amount in game.features(s, p):
-        side = own if amount > 0 else other
-        side[number] = side.get(number, 0.0) + abs(amount)
+        if amount != 0:
+            side = own if amount > 0 else other
+            side[number] = side.get(number, 0.0) + abs(amount)
     names = game.feature_names()
     found = [
         Contribution(names[number], own.get(number, 0.0), other.get(number, 0.0), float(game.weights[number]))

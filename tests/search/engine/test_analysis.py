@@ -37,8 +37,8 @@ def truth(game: Game, s: Any) -> dict[Any, tuple[float, int | None]]:
 SMALL: list[tuple[Game, int]] = [
     (games.load("tic_tac_toe"), 4),
     (games.load("connect_four", width=4, height=3, k=3), 3),
-    (games.load("breakthrough", width=3, height=4), 1),
-    (games.load("nim", piles=(1, 2, 3)), 1),
+    (games.load("breakthrough", width=3, height=5, rows=1), 4),
+    (games.load("nim"), 1),
     (Halves(24), 0),
 ]
 
@@ -73,7 +73,9 @@ def rank(value: Any, distance: int | None) -> tuple[float, int]:
     return value, -distance if value > 0 else distance
 
 
-@pytest.mark.parametrize("game", [Halfpoints(4, 3, 3), Halfpoints(4, 4, 4)], ids=str)
+@pytest.mark.parametrize(
+    "game", [Halfpoints(4, 3, 3), pytest.param(Halfpoints(4, 4, 4), marks=pytest.mark.slow)], ids=str
+)
 @pytest.mark.parametrize("compile", [True, False])
 def test_the_line_of_a_proof_keeps_its_value(game: Game, compile: bool) -> None:
     """At every move of it, for whoever moves: also where a draw is worth ½, and not 0, to both."""
@@ -113,7 +115,7 @@ def test_each_player_has_a_range_of_its_own(tree: Node, low: int, table: float) 
         assert (found.value, found.distance or 0, found.exact) == (*expected, True)
 
 
-@pytest.mark.parametrize("compile", [True, False])
+@pytest.mark.parametrize("compile", [pytest.param(True, marks=pytest.mark.slow), False])
 def test_min_in_a_tree_of_which_no_leaf_is_negative(compile: bool) -> None:
     engine = Engine(Tree(node(MIN, node(MAX, 2, 3), node(MAX, 1, 4)), utility_range=(0, 5)), compile=compile)
     assert engine.solve().value == engine.think(seconds=60).value == -3
@@ -171,7 +173,7 @@ def test_what_is_called_exact_is_never_wrong(mtdf: bool) -> None:
 
 def test_both_modes_visit_the_same_nodes() -> None:
     for name in ("breakthrough", "tic_tac_toe"):
-        game = games.load(name, **({"width": 4, "height": 5} if name == "breakthrough" else {}))
+        game = games.load(name, **({"width": 3, "height": 5, "rows": 1} if name == "breakthrough" else {}))
         for options in ({}, {"aspiration": False}, {"mtdf": True}):
             counts = {
                 Engine(game, table=0.01, compile=c, **options).think(depth=5, lines=2).nodes for c in (True, False)
@@ -181,7 +183,7 @@ def test_both_modes_visit_the_same_nodes() -> None:
 
 def test_positions_known_beforehand() -> None:
     """Told the values of all replies, the engine needs no search to know the position's."""
-    game = games.load("breakthrough", width=4, height=5, rows=1)  # with an evaluation, and so with keys of its own
+    game = games.load("breakthrough", width=3, height=5, rows=1)  # with an evaluation, and so with keys of its own
     s = game.initial()
     teacher, pupil = Engine(game, table=1), Engine(game, table=1)
     for a in game.legal(s):

@@ -13,7 +13,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.engine_games import Colliding, Corridor, Faulty, Halves, Ring, random_position, require_legal, win_distance
+from support.engine_games import (
+    FAULTS,
+    Colliding,
+    Corridor,
+    Faulty,
+    Halves,
+    Ring,
+    random_position,
+    require_legal,
+    win_distance,
+)
 from zermelo import Game, GameError, Random, StateError, TooDeep, Unsuitable, games
 from zermelo.kernel.calls import read_flag
 from zermelo.search.engine import Clock, Engine
@@ -224,7 +234,7 @@ def test_tables_of_all_sizes_prove_the_same(table: float) -> None:
 
 @pytest.mark.parametrize("compile", [True, False])
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("fault", ["mover", "moves", "value", "crowd"])
+@pytest.mark.parametrize("fault", FAULTS)
 def test_rules_that_go_wrong(fault: str, threads: int, compile: bool) -> None:
     if threads > 1 and (not compile or fault == "value"):  # another thread may have met it, and the table the answer
         return
@@ -402,7 +412,7 @@ def positions(game: Game, count: int, seed: int) -> Iterator[Any]:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_solving_many_and_then_thinking(threads: int) -> None:
     """Many solutions leave nothing in the table that a search of the other player's would take for its own."""
-    game = games.load("connect_four", width=4, height=4)
+    game = games.load("connect_four", width=4, height=3, k=3)
     engine = Engine(game, table=1, threads=threads)
     many = list(positions(game, 40, 1))
     for s, found in zip(many, engine.solve_many(many), strict=True):

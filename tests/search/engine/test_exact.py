@@ -87,11 +87,11 @@ def test_any_constant_sum_will_do(tree: Node, which: int) -> None:
 
 GAMES = [
     ("tic_tac_toe", {}),
-    ("tic_tac_toe", {"m": 4, "n": 3, "k": 3}),
-    ("nim", {"piles": (1, 2, 3)}),
-    ("nim", {"piles": (2, 3, 3), "misere": True}),
+    pytest.param("tic_tac_toe", {"m": 4, "n": 3, "k": 3}, marks=pytest.mark.slow),
+    ("nim", {}),
+    pytest.param("nim", {"piles": (2, 3, 3), "misere": True}, marks=pytest.mark.slow),
     ("connect_four", {"width": 4, "height": 3, "k": 3}),
-    ("connect_four", {"width": 3, "height": 4, "k": 3}),
+    pytest.param("connect_four", {"width": 3, "height": 4, "k": 3}, marks=pytest.mark.slow),
 ]
 
 

@@ -94,7 +94,8 @@ def test_a_beam_misses_what_does_not_look_good(compile: bool) -> None:
             node(MIN, 2, 9, estimate=[5]),
             node(MIN, 3, 8, estimate=[4]),
             node(MIN, 7, 10, estimate=[1]),
-        )
+        ),
+        utility_range=(-10, 10),
     )
     assert best(tree, 4, beam=2, compile=compile) == ("1", 3, False)
     assert best(tree, 4, compile=compile) == ("2", 7, True)

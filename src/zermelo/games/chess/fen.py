@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from zermelo.game.errors import StateError
 from zermelo.games.chess.board import ChessState
+from zermelo.games.chess.moves import ENDS
 from zermelo.kernel.bits import bits, count_bits, highest_bit, lowest_bit
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ LETTERS = "pnbrqk"
 FIELDS = ("the board", "the side to move", "castling rights", "the en passant square", "the clock", "the move number")
 MOST = 65_535
 """The greatest clock and move number."""
-
-ENDS = 0xFF000000000000FF
 
 
 def square_name(square: int) -> str:

@@ -65,16 +65,16 @@ class ChessMoves(ChessBoard):
             return u64(0)  # of two checks only the king can get out
         return checkers | u64(self.between[64 * lowest_bit(s.kings & own) + lowest_bit(checkers)])
 
-    def targets(self, s: ChessState, origin: int, checkers: int, pinned: int, wanted: int) -> int:
-        """The squares among those wanted to which a piece can legally move; a rook of one's own stands for castling."""
+    def targets(self, s: ChessState, origin: int, checkers: int, pinned: int) -> int:
+        """The squares to which the piece on a square can legally move; a rook of one's own stands for castling."""
         place, occupied = u64(1) << origin, s.white | s.black
         if s.kings & place != 0:
-            return self.king_targets(s, checkers, wanted)
-        allowed = self.allowed(s, checkers) & wanted
+            return self.king_targets(s, checkers, EVERYWHERE)
+        allowed = self.allowed(s, checkers)
         if pinned & place != 0:
             allowed &= u64(self.lines[64 * lowest_bit(s.kings & self.own(s)) + origin])
         if s.pawns & place != 0:
-            return self.pawn_targets(s, origin) & allowed | self.en_passant_target(s, origin) & wanted
+            return self.pawn_targets(s, origin) & allowed | self.en_passant_target(s, origin)
         if s.knights & place != 0:
             return u64(self.knight_moves[origin]) & allowed
         reached = u64(0)
@@ -114,6 +114,8 @@ class ChessMoves(ChessBoard):
         king = lowest_bit(home)
         steps = u64(self.king_moves[king]) & ~(own | s.kings) & wanted
         rooks = u64(0) if checkers != 0 else s.castling & own & wanted
+        if rooks != 0:
+            rooks &= self.slide(ROOK_SLIDERS + king, occupied)  # nothing may be between them
         if steps == 0 and rooks == 0:
             return u64(0)
         danger = self.attacked(s, occupied ^ home)
@@ -175,7 +177,7 @@ class ChessMoves(ChessBoard):
         checkers, pinned = self.checkers_and_pinned(s)
         left = own
         while left != 0:
-            if self.targets(s, lowest_bit(left), checkers, pinned, EVERYWHERE) != 0:
+            if self.targets(s, lowest_bit(left), checkers, pinned) != 0:
                 return True
             left &= left - 1
         return False
@@ -186,7 +188,7 @@ class ChessMoves(ChessBoard):
         while left != 0:
             origin = lowest_bit(left)
             left &= left - 1
-            targets = self.targets(s, origin, checkers, pinned, EVERYWHERE)
+            targets = self.targets(s, origin, checkers, pinned)
             promotes = s.pawns >> origin & 1 != 0 and targets & ENDS != 0
             while targets != 0:
                 a = origin + 64 * lowest_bit(targets)
@@ -199,14 +201,14 @@ class ChessMoves(ChessBoard):
 
     def noisy_actions(self, s: ChessState) -> Iterator[int]:
         """Captures and promotions."""
-        left, other = self.own(s), self.other(s)
+        left = self.own(s)
         checkers, pinned = self.checkers_and_pinned(s)
         while left != 0:
             origin = lowest_bit(left)
             left &= left - 1
+            targets = self.targets(s, origin, checkers, pinned)
             is_pawn = s.pawns >> origin & 1 != 0
-            wanted = other | ENDS | u64(s.en_passant != 0) << s.en_passant if is_pawn else other
-            targets = self.targets(s, origin, checkers, pinned, wanted)
+            targets &= self.other(s) | (ENDS | u64(s.en_passant != 0) << s.en_passant if is_pawn else u64(0))
             promotes = is_pawn and targets & ENDS != 0
             while targets != 0:
                 a = origin + 64 * lowest_bit(targets)
@@ -225,27 +227,80 @@ class ChessMoves(ChessBoard):
         return self.list_moves_to(s, room, other, other | ENDS | u64(s.en_passant != 0) << s.en_passant)
 
     def list_moves_to(self, s: ChessState, room: Any, wanted: int, wanted_by_pawns: int) -> int:
-        """Write into an array the moves of pieces, and of pawns, to these squares, in the order of `actions`."""
-        count = 0
+        """Write into an array the moves of pieces, and of pawns, to these squares: those of all pawns set by set."""
+        own, occupied = self.own(s), s.white | s.black
+        king = lowest_bit(s.kings & own)
         checkers, pinned = self.checkers_and_pinned(s)
-        left = self.own(s)
+        count = 0
+        targets = self.king_targets(s, checkers, wanted)
+        while targets != 0:
+            room[count] = king + 64 * lowest_bit(targets)
+            count += 1
+            targets &= targets - 1
+        allowed = self.allowed(s, checkers)
+        if allowed == 0:
+            return count
+        left = own & ~(s.pawns | s.kings)
         while left != 0:
             origin = lowest_bit(left)
+            place = u64(1) << origin
             left &= left - 1
-            is_pawn = s.pawns >> origin & 1 != 0
-            targets = self.targets(s, origin, checkers, pinned, wanted_by_pawns if is_pawn else wanted)
-            promotes = is_pawn and targets & ENDS != 0
+            targets = u64(self.knight_moves[origin]) if s.knights & place != 0 else u64(0)
+            if (s.bishops | s.queens) & place != 0:
+                targets = self.slide(origin, occupied)
+            if (s.rooks | s.queens) & place != 0:
+                targets |= self.slide(ROOK_SLIDERS + origin, occupied)
+            targets &= allowed & wanted
+            if pinned & place != 0:
+                targets &= u64(self.lines[64 * king + origin])
             while targets != 0:
-                a = origin + 64 * lowest_bit(targets)
+                room[count] = origin + 64 * lowest_bit(targets)
+                count += 1
                 targets &= targets - 1
-                if promotes:
-                    for kind in range(QUEEN, KNIGHT, -1):
-                        room[count] = a + 4096 * kind
-                        count += 1
-                    a += 4096 * KNIGHT
+        step, double, west, east = self.pawn_moves(s, s.pawns & own)
+        allowed &= wanted_by_pawns
+        ahead = 8 - 16 * s.mover
+        count = self.list_pawn_moves(room, count, west & allowed, ahead - 1, king, pinned)
+        count = self.list_pawn_moves(room, count, east & allowed, ahead + 1, king, pinned)
+        count = self.list_pawn_moves(room, count, step & allowed, ahead, king, pinned)
+        count = self.list_pawn_moves(room, count, double & allowed, 2 * ahead, king, pinned)
+        if s.en_passant != 0:
+            left = u64(self.pawn_attacks[64 - 64 * s.mover + s.en_passant]) & s.pawns & own
+            while left != 0:
+                if self.en_passant_target(s, lowest_bit(left)) != 0:
+                    room[count] = lowest_bit(left) + 64 * s.en_passant
+                    count += 1
+                left &= left - 1
+        return count
+
+    def list_pawn_moves(self, room: Any, count: int, targets: int, step: int, king: int, pinned: int) -> int:
+        """Write behind so many moves those of pawns that come to these squares by such a step; returns how many."""
+        while targets != 0:
+            target = lowest_bit(targets)
+            targets &= targets - 1
+            origin = target - step
+            if pinned >> origin & 1 != 0 and u64(self.lines[64 * king + origin]) >> target & 1 == 0:
+                continue
+            a = origin + 64 * target
+            if 8 <= target < 56:
                 room[count] = a
                 count += 1
+            else:
+                for kind in range(QUEEN, PAWN, -1):
+                    room[count] = a + 4096 * kind
+                    count += 1
         return count
+
+    def pawn_moves(self, s: ChessState, pawns: int) -> tuple[int, int, int, int]:
+        """Where these pawns of the mover come to by one step, by two, and by captures to the left and to the right."""
+        other, empty = self.other(s), ~(s.white | s.black)
+        if s.mover == 0:
+            step = pawns << 8 & empty
+            double = (step & ROW << 16) << 8 & empty
+            return step, double, (pawns & ~COLUMN) << 7 & other, (pawns & ~(COLUMN << 7)) << 9 & other
+        step = pawns >> 8 & empty
+        double = (step & ROW << 40) >> 8 & empty
+        return step, double, (pawns & ~COLUMN) >> 9 & other, (pawns & ~(COLUMN << 7)) >> 7 & other
 
     def count_actions(self, s: ChessState) -> int:
         """As many as `actions` yields: kind by kind, and all pawns that are not pinned at once."""
@@ -269,22 +324,12 @@ class ChessMoves(ChessBoard):
         while left != 0:
             count += count_bits(self.slide(ROOK_SLIDERS + lowest_bit(left), occupied) & allowed)
             left &= left - 1
-        pawns, other, empty = s.pawns & own & ~pinned, self.other(s), ~occupied
-        if s.mover == 0:
-            step = pawns << 8 & empty
-            double = (step & ROW << 16) << 8 & empty & allowed
-            left_captures = (pawns & ~COLUMN) << 7 & other & allowed
-            right_captures = (pawns & ~(COLUMN << 7)) << 9 & other & allowed
-        else:
-            step = pawns >> 8 & empty
-            double = (step & ROW << 40) >> 8 & empty & allowed
-            left_captures = (pawns & ~COLUMN) >> 9 & other & allowed
-            right_captures = (pawns & ~(COLUMN << 7)) >> 7 & other & allowed
-        step &= allowed
-        count += count_bits(step) + count_bits(double) + count_bits(left_captures) + count_bits(right_captures)
-        if (step | left_captures | right_captures) & ENDS != 0:
-            count += 3 * count_bits(step & ENDS)
-            count += 3 * (count_bits(left_captures & ENDS) + count_bits(right_captures & ENDS))
+        step, double, west, east = self.pawn_moves(s, s.pawns & own & ~pinned)
+        count += count_bits(step & allowed) + count_bits(double & allowed)
+        count += count_bits(west & allowed) + count_bits(east & allowed)
+        if (step | west | east) & allowed & ENDS != 0:
+            last = allowed & ENDS
+            count += 3 * (count_bits(step & last) + count_bits(west & last) + count_bits(east & last))
         left = pinned & ~s.knights
         if s.en_passant != 0:
             left |= s.pawns & own
@@ -292,7 +337,7 @@ class ChessMoves(ChessBoard):
             origin = lowest_bit(left)
             place = u64(1) << origin
             left &= left - 1
-            targets = self.targets(s, origin, checkers, pinned, EVERYWHERE)
+            targets = self.targets(s, origin, checkers, pinned)
             if pinned & place == 0:
                 targets &= u64(1) << s.en_passant  # its other moves have been counted
             count += count_bits(targets)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from zermelo.game.errors import IllegalAction
 from zermelo.games.chess.board import PAWN, ChessState
 from zermelo.games.chess.fen import LETTERS, square_name, square_named
-from zermelo.games.chess.moves import EVERYWHERE
 from zermelo.kernel.bits import bits
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def _which(game: Chess, s: ChessState, a: int, kind: int) -> str:
     origin, target = a & 63, a >> 6 & 63
     checkers, pinned = game.checkers_and_pinned(s)
     others = s[kind] & game.own(s) & ~(1 << origin)
-    rivals = [square for square in bits(others) if game.targets(s, square, checkers, pinned, EVERYWHERE) >> target & 1]
+    rivals = [square for square in bits(others) if game.targets(s, square, checkers, pinned) >> target & 1]
     if not rivals:
         return ""
     if all(square & 7 != origin & 7 for square in rivals):

@@ -315,7 +315,7 @@ class Engine:
 
     def _think(self, task: Task, depth: int | None, prove: bool = False) -> Analysis:
         with self._turn():
-            task.begin()
+            task.begin(prove)
             if prove:
                 found, reached = task.prove()
             else:

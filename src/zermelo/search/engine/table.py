@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import mmap
-from array import array
 from typing import Any
 
 import numpy as np
@@ -163,11 +162,9 @@ def room_for(mebibytes: float, compiled: bool) -> tuple[Any, int]:
         buckets *= 2
     size = buckets * BUCKET * ENTRY_BYTES
     try:
-        if not compiled:
-            return array("q", bytes(size)), buckets
         memory = mmap.mmap(-1, size)  # begins where a page does, and so each bucket where a line of the cache does
-    except (OSError, OverflowError, MemoryError):
+    except (OSError, OverflowError):
         raise ValueError(f"there is no room for a table of {mebibytes:g} MiB: give a smaller one") from None
     with contextlib.suppress(AttributeError, OSError):
         memory.madvise(mmap.MADV_HUGEPAGE)  # a table is read all over: with small pages, finding them takes longest
-    return np.frombuffer(memory, np.int64), buckets
+    return (np.frombuffer(memory, np.int64) if compiled else memoryview(memory).cast("q")), buckets

@@ -135,15 +135,19 @@ class Task:
         self.left_out = [a for a in self.actions if a not in moves]
         self.actions = [a for a in self.actions if a in moves]
 
-    def begin(self) -> None:
+    def begin(self, prove: bool = False) -> None:
         engine = self.engine
+        self.warms_up = engine.memories[0].has_evaluation and engine.has_table
         started = time.perf_counter()
         for memory in self.memories:
             memory.history[:] >>= 1
         policy = engine.memories[0].policy
         policy[AGE] = (policy[AGE] + 1) % AGES
-        self.use(engine.memories, MTDF if engine.options.mtdf else WINDOW)
-        engine.recall(int(engine.memories[0].limits[SALT]))
+        if prove and not self.warms_up:
+            self.use(engine.proving, MTDF)
+        else:
+            self.use(engine.memories, MTDF if engine.options.mtdf else WINDOW)
+        engine.recall(int(self.memories[0].limits[SALT]))
         self.started = time.perf_counter()
         self.compile_seconds = self.started - started
         self.soft = math.inf
@@ -341,18 +345,18 @@ class Task:
         engine = self.engine
         best: list[Found] = []
         reached = 0
-        if engine.memories[0].has_evaluation and engine.has_table:
+        if self.warms_up:
             allowed, self.node_limit = self.node_limit, min(self.node_limit, WARM_UP_NODES)
             best, reached = self.deepen(WARM_UP)
             self.node_limit = allowed
             if best and best[0].exact:
                 return best, reached
-        before = time.perf_counter()
-        self.use(engine.proving, MTDF)
-        spent = time.perf_counter() - before
-        self.compile_seconds += spent
-        self.started += spent
-        engine._deadline += spent
+            before = time.perf_counter()
+            self.use(engine.proving, MTDF)
+            spent = time.perf_counter() - before
+            self.compile_seconds += spent
+            self.started += spent
+            engine._deadline += spent
         guess = best[0].score if best else 0
         found, finished = self.search_once(TO_THE_END, guess, TOP)
         if finished and found is not None:
