@@ -2,9 +2,9 @@
 
     python scripts/measure_strengths.py --games 40
 
-The players of the ladder meet those next to them, and those of Stockfish's limited levels that are near. The ratings,
-with Stockfish's levels held at what they say, are what src/zermelo/protocols/strength.py has. Below Stockfish's weakest
-level the scale goes on by Elo's formula alone. The games are kept, so the work can be stopped and is taken up again.
+The players of the ladder meet those next to them, and the upper half some of Stockfish's limited levels. The ratings,
+with Stockfish's weakest level held at what it says, are what src/zermelo/protocols/strength.py has. Below that level
+the scale goes on by Elo's formula alone. The games are kept, so the work can be stopped and is taken up again.
 """
 
 from __future__ import annotations
