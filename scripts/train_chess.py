@@ -11,14 +11,18 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import zermelo
+from zermelo.arena.players import EnginePlayer
 from zermelo.games.chess import Chess
 from zermelo.games.chess.weights import FILE, UNIT, weights_by_hand
-from zermelo.learn.linear import Progress, learn
+from zermelo.learn.linear import Learned, Progress, learn
+
+NODES, GAMES = 5_000, 200
+"""Of the match against the weights set by hand."""
 
 
 def main(folder: Path, file: Path) -> None:
-    game = Chess()
-    game.weights = weights_by_hand()
+    game = Chess(weights=weights_by_hand())
     learned = learn(
         game,
         games=4_000,
@@ -40,6 +44,15 @@ def main(folder: Path, file: Path) -> None:
     print(f"\n{learned.report}\n{file.stat().st_size:,} bytes; a pawn more is worth {learned.chance(0.1):.1%}")
     for name, before, after in zip(learned.feature_names, game.weights, learned.weights, strict=True):
         print(f"{name:<45}{1000 * before:8.1f}{1000 * after:8.1f}")
+    measure(game, Learned.load(file, game), folder / "match.jsonl")
+
+
+def measure(game: Chess, learned: Learned, file: Path) -> None:
+    """Play the learned weights against those set by hand, by the engine with as many nodes for both."""
+    limits, options = {"nodes": NODES}, {"table": 8}
+    players = [EnginePlayer(each, limits, options) for each in (learned.apply(game), game)]
+    standings = zermelo.match(game, *players, games=GAMES, file=file, adjudicate=0.7, openings=8)
+    print(standings.score)
 
 
 def tell(progress: Progress) -> None:
