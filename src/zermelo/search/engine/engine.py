@@ -280,6 +280,7 @@ class Engine:
         with self._turn():
             for memory in (*self.memories, *self._proving):
                 memory.history[:] = 0
+                memory.pairs[:] = 0
                 memory.killers[:] = -1
                 memory.counters[:] = -1
             self._empty_table()

@@ -69,9 +69,9 @@ SWITCHES = (
 ) = range(21)
 
 LEAST, MOST, TOTAL = range(3)
-HISTORY_SLOTS = 4096
-MOST_HISTORY = 1 << 40
-"""The history of a move lies between this and its negative."""
+HISTORY_SLOTS, PAIR_SLOTS = 1 << 12, 1 << 17
+MOST_HISTORY, MOST_EXPERIENCE = 1 << 40, 1 << 14
+"""Between this and its negative lies the history of a move: as long as only cuts count, and where failures do too."""
 KILLER, SECOND_KILLER, COUNTER = 1 << 50, 1 << 49, 1 << 48
 """What is added to a move's history where it has cut here before, or has refuted the move before."""
 REDUCED_WITHIN = 64
@@ -96,6 +96,7 @@ class Memory(Table):
     killers    [ply][0 and 1] the moves that have cut there last
     history    [side][slot of a move] how often a move has cut, less how often it has not, weighted by the depth below
     reductions [depth][place] by how many plies a move that comes so late in the order is searched less deeply
+    pairs      [slot of two moves] the same of a move after the move before it, and after that before the last
     counters   [side][slot of the move before] the move that has refuted it last
     line       [ply][i] the i-th move of the best line found from that ply on; [length[ply]] moves of it are known
     ranges     [player] the least and the greatest utility of a player, and what it shares with its opponent;
@@ -158,6 +159,7 @@ class Memory(Table):
         self.killers = np.full((plies + 2, 2), -1, moves)
         self.history = np.zeros((2, HISTORY_SLOTS), np.int64)
         self.counters = np.full((2, HISTORY_SLOTS), -1, moves)
+        self.pairs = np.zeros(PAIR_SLOTS, np.int32)
         self.reductions = reductions()
         length = min(plies, (1 << 21) // (plies + 1))
         self.line = np.zeros((plies + 2, length), moves)
@@ -267,14 +269,26 @@ class Memory(Table):
             self.killers[ply, 0] = a
         if ply > 0:
             self.counters[side, slot_of(self.path[ply - 1])] = a
-        self.experience(side, a, min(depth * depth, 1 << 12))
+        if self.switches[REDUCTIONS] != 0:
+            self.experience(ply, side, a, depth, 1)
+        else:
+            slot = slot_of(a)
+            self.history[side, slot] += min(depth * depth, HISTORY_SLOTS)
+            if self.history[side, slot] > MOST_HISTORY:
+                self.history[side, slot] >>= 1
 
-    def experience(self, side: int, a: Any, weight: int) -> None:
-        """A move has cut, or it was tried in vain before another one did: then the weight is negative."""
+    def experience(self, ply: int, side: int, a: Any, depth: int, sign: int) -> None:
+        """A move has cut (1), or was tried in vain before another one did (-1).
+
+        Where moves are reduced by their place in the order, it is worth knowing them better: also by what was played
+        before, and the last experiences best.
+        """
         slot = slot_of(a)
-        self.history[side, slot] += weight
-        if abs(self.history[side, slot]) > MOST_HISTORY:
-            self.history[side, slot] >>= 1
+        weight = min(2 * depth * depth, MOST_EXPERIENCE >> 3)
+        self.history[side, slot] += sign * weight - self.history[side, slot] * weight // MOST_EXPERIENCE
+        for back in range(1, min(ply, 2) + 1):
+            pair = pair_of(slot_of(self.path[ply - back]), slot)
+            self.pairs[pair] += sign * weight - self.pairs[pair] * weight // MOST_EXPERIENCE
 
     def quiet_rank(self, ply: int, side: int, a: Any) -> int:
         """What is known of a move from elsewhere in the tree: killer, counter-move, history."""
@@ -287,7 +301,11 @@ class Memory(Table):
         if self.switches[COUNTERS] != 0 and ply > 0 and self.counters[side, slot_of(self.path[ply - 1])] == a:
             rank += COUNTER
         if self.switches[HISTORY] != 0:
-            rank += self.history[side, slot_of(a)]
+            slot = slot_of(a)
+            rank += self.history[side, slot]
+            if self.switches[REDUCTIONS] != 0:
+                for back in range(1, min(ply, 2) + 1):
+                    rank += self.pairs[pair_of(slot_of(self.path[ply - back]), slot)]
         return rank
 
     def ranked(self) -> bool:
@@ -326,3 +344,8 @@ def slot_of(a: Any) -> int:
     """Where the history of a move is kept."""
     number = number_of(a)
     return (number ^ (number >> 12)) & (HISTORY_SLOTS - 1)
+
+
+def pair_of(before: int, slot: int) -> int:
+    """Where the history of a move after another one is kept."""
+    return ((before << 12 | slot) * 0x9E3779B1 >> 15) & (PAIR_SLOTS - 1)

@@ -58,6 +58,8 @@ QUIESCENCE_PLIES = 24
 NULL_DEPTH, NULL_REDUCTION = 3, 2
 """From which depth on a null move is tried, and how many plies less deeply at least."""
 REDUCED_DEPTH, REDUCED_FROM = 3, 3
+MUCH_EXPERIENCE = 1 << 13
+"""What experience with a move makes a ply more or less."""
 UNKNOWN_DEPTH = 4
 """From which depth on a position that the table does not know is searched a ply less deeply."""
 LATE_DEPTH = 4
@@ -328,22 +330,26 @@ def search_node(
             and standing
             and not game.is_noisy(s, a)
         )
+        after = game.result(s, a)
+        if late and search.has_may_stand and not game.may_stand(after):
+            late = False  # it puts the other player under pressure
         enough = REDUCED_FROM if hopeless else REDUCED_FROM + depth * depth
         if late and narrow and depth <= LATE_DEPTH and searched > enough and best > -WINS:
             search.counts[ESTIMATES] += 1
             continue
         search.path[ply] = a
-        after = game.result(s, a)
         if uses_table and left > search.switches[TABLE]:
             prefetch(search.entries, search.bucket_of(game.canonical_key(after) ^ search.limits[SALT]))
         deeper = depth if forced or i == singular else depth - 1
         before = search.counts[ESTIMATES]
         again = True
         score = number_of(-TOP)
-        if late and depth >= REDUCED_DEPTH and (not search.has_may_stand or game.may_stand(after)):
+        if late and depth >= REDUCED_DEPTH:
             reduced = search.reductions[min(depth, REDUCED_WITHIN - 1), min(searched, REDUCED_WITHIN - 1)]
             if reduced > 1 and (rank[i] >= COUNTER or alpha + 1 < beta):
                 reduced -= 1
+            if rank[i] < COUNTER:
+                reduced -= max(min(rank[i] // MUCH_EXPERIENCE, 2), -2)
             reduced = max(deeper - reduced, 1)
             if reduced < deeper:
                 score = -search_node(
@@ -379,7 +385,7 @@ def search_node(
                     if searched > 1 and search.switches[REDUCTIONS] != 0:  # which moves come late then matters more
                         for j in range(count):
                             if order[j] == -INF and j != i and not game.is_noisy(s, moves[j]):
-                                search.experience(side, moves[j], -min(depth * depth, 1 << 12))
+                                search.experience(ply, side, moves[j], depth, -1)
                 if search.counts[ESTIMATES] == before:
                     estimates = before  # what the other moves rest on does not matter
                 break
