@@ -47,14 +47,18 @@ def match(
     depth: int = 2,
     opening: int = 8,
     seed: int = 0,
+    quiet: bool = False,
     compile: bool | None = None,
 ) -> Match:
-    """So many games between two evaluations of one game, two from each random opening, with the sides exchanged."""
+    """So many games between two evaluations of one game, two from each random opening, with the sides exchanged.
+
+    With `quiet`, both look on beyond the depth through noisy moves.
+    """
     if first.name != second.name:
         raise GameError(f"a match is between two evaluations of one game, not {first.name} and {second.name}")
     low, high = first.utility_range
     middle = (low + high) / 2 if -math.inf < low and high < math.inf else 0.0
-    player = Player(first, second, seed, compile)
+    player = Player(first, second, seed, compile, quiet=quiet)
     counts = [0, 0, 0]
     for number in range(games):
         side = number % 2
