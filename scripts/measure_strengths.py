@@ -2,9 +2,9 @@
 
     python scripts/measure_strengths.py --games 40
 
-The players of the ladder meet those next to them, and those of Stockfish's limited levels that are near. The ratings,
-with Stockfish's levels held at what they say, are what src/zermelo/protocols/strength.py has. Below Stockfish's weakest
-level the scale goes on by Elo's formula alone. The games are kept, so the work can be stopped and is taken up again.
+The players of the ladder meet those next to them, and the upper half some of Stockfish's limited levels. The ratings,
+with Stockfish's weakest level held at what it says, are what src/zermelo/protocols/strength.py has. Below that level
+the scale goes on by Elo's formula alone. The games are kept, so the work can be stopped and is taken up again.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ from zermelo.arena.tournament import Settings, Tournament
 from zermelo.games.record import read_games
 
 LADDER = [
-    "engine:nodes=50,random=0.5",
-    "engine:nodes=100,random=0.25",
+    "engine:nodes=25,random=0.6",
+    "engine:nodes=50,random=0.35",
+    "engine:nodes=100,random=0.2",
     "engine:nodes=200,random=0.1",
-    "engine:nodes=500,random=0.03",
-    "engine:nodes=2000",
-    "engine:nodes=10000",
-    "engine:nodes=50000",
+    "engine:nodes=400,random=0.04",
+    "engine:nodes=1000",
+    "engine:nodes=4000",
+    "engine:nodes=20000",
 ]
 STOCKFISH = {elo: f"uci:stockfish?UCI_Elo={elo}&seconds=0.02&Hash=4" for elo in (1350, 1700, 2050, 2400)}
 ANCHOR = 1350
 
 
 def meetings() -> list[tuple[str, str]]:
-    """Who meets whom: neighbours on the ladder, and each of its upper half and all of Stockfish's levels."""
+    """Who meets whom: neighbours on the ladder, and each of its upper half all of Stockfish's levels."""
     near = [(LADDER[i + 1], LADDER[i]) for i in range(len(LADDER) - 1)]
-    return near + [(ours, theirs) for ours in LADDER[2:] for theirs in STOCKFISH.values()]
+    return near + [(ours, theirs) for ours in LADDER[4:] for theirs in STOCKFISH.values()]
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ from support.arena_games import Alone, Partners
 from zermelo import games
 from zermelo.arena.openings import openings_from, random_openings, usual_plies
 from zermelo.arena.schedule import Conditions, Job, games_a_round, schedule, seatings
+from zermelo.games.record import Record
 
 
 def test_everybody_sits_everywhere() -> None:
@@ -68,6 +69,13 @@ def test_openings_from_a_file(tmp_path: Path) -> None:
         path.write_text(text)
         with pytest.raises(ValueError, match=message):
             openings_from(path, game)
+    saved = tmp_path / "saved.jsonl"
+    began, at_first = Record("connect_four", ("1", "2", "3"), opening=2), Record("connect_four", ("1", "2", "3"))
+    saved.write_text(f"{began.line()}\n{at_first.line()}\n")
+    assert openings_from(saved, game) == [("1", "2")]
+    saved.write_text(f"{at_first.line()}\n")
+    with pytest.raises(ValueError, match="saved games that began with one"):
+        openings_from(saved, game)
     with pytest.raises(ValueError, match="there is no file of openings"):
         openings_from(tmp_path / "nowhere.txt", game)
 

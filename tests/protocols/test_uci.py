@@ -242,6 +242,21 @@ def test_options_take_effect(program: Driven) -> None:
     assert len(moves) > 2  # some of them are made at random
 
 
+def test_a_table_for_which_there_is_no_room(program: Driven) -> None:
+    resource = pytest.importorskip("resource")
+    if not hasattr(resource, "prlimit"):
+        pytest.skip("no limit can be set on another process here")
+    pid = program.process.pid
+    before = resource.prlimit(pid, resource.RLIMIT_AS)
+    resource.prlimit(pid, resource.RLIMIT_AS, (16 << 30, before[1]))
+    try:
+        lines = program.ask("setoption name Hash value 32768", "go depth 2")
+    finally:
+        resource.prlimit(pid, resource.RLIMIT_AS, before)
+    assert lines[0] == "info string there is no room for a table of 32768 MiB: give a smaller one"
+    assert best(lines) != "(none)"
+
+
 def test_it_plays_out_of_a_book(program: Driven, tmp_path: Path) -> None:
     path = tmp_path / "my book.bin"
     path.write_bytes(struct.pack(">QHHI", CHESS.initial().key, 16 | 8 << 6, 1, 0))  # a2a3

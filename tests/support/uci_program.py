@@ -48,6 +48,9 @@ def main(kind: str, path: str) -> None:
                 os.abort()
             if kind == "silent":
                 time.sleep(60)
+            while kind == "chatty":
+                say("info depth 1 score cp 3 pv e2e4")
+                time.sleep(0.01)
             say("info string score cp 9999 is what people read")
             say("info depth 1 score cp 50 lowerbound nodes 3 pv e2e4")
             say("info depth 2 multipv 1 score cp 104 nodes 20 pv e2e4 e7e5")

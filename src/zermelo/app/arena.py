@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
+import functools
 import json
 import math
 import re
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 from rich.console import Console, Group
@@ -41,7 +44,17 @@ TOLD = 10.0
 
 
 def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that a match and a tournament share."""
+    """The options that a match and a tournament share.
+
+    With --json, standard output is for JSON alone, and what somebody's game or player prints goes to standard error.
+    """
+
+    @functools.wraps(command)
+    def told(*, as_json: bool, **options: Any) -> None:
+        out = sys.stdout if as_json else None
+        with contextlib.nullcontext() if out is None else contextlib.redirect_stdout(sys.stderr):
+            command(**options, out=out)
+
     for option in reversed(
         (
             click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game."),
@@ -91,8 +104,8 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
         )
     ):
-        command = option(command)
-    return command
+        told = option(told)
+    return told
 
 
 @click.command("match")
@@ -165,14 +178,15 @@ def _run(game: str, players: tuple[str, ...], rounds: int, sprt: Sprt | None, op
         players,
         rounds,
         parameters,
-        int(openings) if openings is not None and openings.isdigit() else openings,
+        int(openings) if openings is not None and openings.isdecimal() else openings,
         options["seed"],
         conditions,
     )
     meeting = Tournament(settings)
     made = {words: player_of(words, meeting.game) for words in players}  # whatever is wrong with them is said now
+    with_people = any(player.is_person for player in made.values())
     pool: Pool
-    if "person" in players or (options["workers"] == 0 and options["ray"] is None):
+    if with_people or (options["workers"] == 0 and options["ray"] is None):
         pool = Here(meeting.game, made)
     else:
         for player in made.values():
@@ -186,34 +200,38 @@ def _run(game: str, players: tuple[str, ...], rounds: int, sprt: Sprt | None, op
     path = options["path"] or Path(
         f"{re.sub(r'[^a-z0-9_]+', '_', game.casefold())}-{datetime.datetime.now():%Y%m%d-%H%M%S}.jsonl"
     )
-    show = Show(meeting, path, options["as_json"])
+    out: TextIO | None = options["out"]
+    show = Show(meeting, path, out, is_live=out is None and not with_people)
     try:
         with show:
             standings = meeting.play(pool, path, sprt=sprt, on_game=show.game)
     except KeyboardInterrupt:
-        click.echo(
-            f"stopped after {show.count} games; the same command with --file {path} goes on from there", err=True
-        )
+        click.echo(f"stopped; the same command with --file {path} goes on from there", err=True)
         raise SystemExit(130) from None
-    if options["as_json"]:
-        click.echo(json.dumps({"zermelo": "summary", "file": str(path), **standings.to_json()}))
+    if out is not None:
+        click.echo(json.dumps({"zermelo": "summary", "file": str(path), **standings.to_json()}), out)
     else:
         Console(width=None if Console().is_terminal else WIDE).print(table_of(standings))
 
 
 class Show:
-    """Progress on standard error: a live table on a terminal, a line now and then elsewhere."""
+    """Progress on standard error: a live table on a terminal, a line now and then elsewhere.
 
-    def __init__(self, meeting: Tournament, path: Path, as_json: bool):
-        self.total, self.path, self.as_json = meeting.total, path, as_json
+    out       where every game is printed as a line of JSON, if anywhere
+    is_live   whether a table may be drawn: not where a person plays, whose board stands there
+    """
+
+    def __init__(self, meeting: Tournament, path: Path, out: TextIO | None, is_live: bool):
+        self.total, self.path, self.out, self.is_live = meeting.total, path, out, is_live
         self.console = Console(stderr=True)
         self.live: Live | None = None
         self.began = self.told = time.monotonic()
-        self.count = self.before = 0
+        self.count = 0
+        self.before: int | None = None  # how many games there were when this began
 
     def __enter__(self) -> None:
-        self.console.print(f"{self.total} games, kept in {self.path}", highlight=False, markup=False)
-        if self.console.is_terminal and not self.as_json:
+        click.echo(f"{self.total} games, kept in {self.path}", err=True)
+        if self.console.is_terminal and self.is_live:
             self.live = Live(console=self.console, refresh_per_second=REFRESHED, transient=True)
             self.live.start()
 
@@ -224,20 +242,20 @@ class Show:
     def game(self, record: Record, standings: Standings) -> None:
         """One more game is finished."""
         self.count = standings.games
-        self.before = self.before or standings.games - 1
-        if self.as_json:
-            click.echo(record.line())
+        self.before = standings.games - 1 if self.before is None else self.before
+        if self.out is not None:
+            click.echo(record.line(), self.out)
         now = time.monotonic()
         if self.live is not None and now - self.told > 1 / REFRESHED:
             self.told = now
             self.live.update(Group(table_of(standings), self._bar()))
         elif self.live is None and (now - self.told > TOLD or self.count == self.total):
             self.told = now
-            self.console.print(f"{self.count} of {self.total} games; {brief(standings)}", highlight=False, markup=False)
+            click.echo(f"{self.count} of {self.total} games; {brief(standings)}", err=True)
 
     def _bar(self) -> Table:
         passed = time.monotonic() - self.began
-        done = self.count - self.before
+        done = self.count - (self.before or 0)
         left = passed / done * (self.total - self.count) if done else math.nan
         line = Table.grid(padding=(0, 1))
         line.add_row(
@@ -310,9 +328,9 @@ def _rating(standings: Standings, number: int) -> tuple[str, str]:
         rating = standings.ratings()[standings.players[number]]
         low, elo, high = rating.low, rating.elo, rating.high
     if math.isfinite(elo) and math.isfinite(low) and math.isfinite(high):
-        return f"{elo:+.0f}", f"{low:+.0f} to {high:+.0f}"
+        return f"{elo:+z.0f}", f"{low:+z.0f} to {high:+z.0f}"
     if low == -math.inf and high == math.inf:
-        return "" if math.isinf(elo) else f"{elo:+.0f}", ""
+        return "" if math.isinf(elo) else f"{elo:+z.0f}", ""
     return "", f"over {low:+.0f}" if high == math.inf else f"under {high:+.0f}"
 
 

@@ -107,7 +107,7 @@ def play(
     if level is not None and against is not None:
         raise click.UsageError("--level and --against both name the opponent: give one of them")
     opponent = f"level:{level}" if level is not None else against
-    Table(chosen, everyone[side], seconds, Console(), input, opponent).play()
+    Table(chosen, everyone[side], seconds, Console(emoji=False), input, opponent).play()
 
 
 @main.command()

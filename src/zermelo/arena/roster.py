@@ -11,12 +11,13 @@ from typing import Any
 from zermelo.arena.levels import level
 from zermelo.arena.player import Player
 from zermelo.arena.players import LIMITS, AlgorithmPlayer, Distracted, EnginePlayer, Person, RandomPlayer, Reader
-from zermelo.arena.program import Program
+from zermelo.arena.program import Program, require_program
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import module_of, parse_value
 from zermelo.lookup import open_book
 from zermelo.search.algorithm import ENGINES, algorithms, find
+from zermelo.search.driver import time_limit, whole_number
 from zermelo.search.engine.options import Options
 
 ENGINE_OPTIONS = ("table", "threads", "compile", *(field.name for field in dataclasses.fields(Options)))
@@ -43,6 +44,7 @@ def player_of(words: str, game: Game) -> Player:
     """
     kind, options_text = _split(words)
     if kind == "program":
+        require_program(options_text)
         made: Player = Program(options_text)
         made.name = words
         return made
@@ -68,15 +70,19 @@ def player_of(words: str, game: Game) -> Player:
     if share:
         made = Distracted(made, share)
     if "book" in shared:
+        if "book_count" in shared:
+            shared["book_count"] = _checked(words, whole_number, "book_count", shared["book_count"])
         how = {name.removeprefix("book_"): value for name, value in shared.items() if name.startswith("book_")}
-        made = Reader(made, open_book(shared["book"], game), **how)
+        made = Reader(made, open_book(str(shared["book"]), game), **how)
+    elif any(name.startswith("book_") for name in shared):
+        raise ValueError(f"{words}: book_count is for a player with a book, as in book=games.jsonl,book_count=3")
     made.name = words
     return made
 
 
 def _split(words: str) -> tuple[str, str]:
     """The kind of player, and the text of its options; a file keeps its colon."""
-    if ".py:" in words:
+    if ".py:" in words and not words.startswith("program:"):
         path, _, rest = words.partition(".py:")
         name, _, options = rest.partition(":")
         return f"{path}.py:{name}", options
@@ -140,7 +146,20 @@ def _own(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
 def _limits(words: str, options: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
     """The limits among the options, which keep the rest."""
     _require_known(words, options, known)
-    return {name: options.pop(name) for name in LIMITS if name in options}
+    limits = {name: options.pop(name) for name in LIMITS if name in options}
+    for name, limit in limits.items():
+        if name == "seconds":
+            _checked(words, time_limit, limit)
+        else:
+            _checked(words, whole_number, name, limit)
+    return limits
+
+
+def _checked(words: str, check: Callable[..., Any], *about: Any) -> Any:
+    try:
+        return check(*about)
+    except ValueError as error:
+        raise ValueError(f"{words}: {error}") from None
 
 
 def _require_known(words: str, options: dict[str, Any], known: tuple[str, ...]) -> None:

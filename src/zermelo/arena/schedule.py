@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,6 +32,19 @@ class Conditions:
     most_plies: int = 5000
     agreed: float = 0.0
     moves: int = 4
+
+    def __post_init__(self) -> None:
+        for name, value, what, right in (
+            ("seconds", self.seconds, "more than 0", self.seconds is None or 0 < self.seconds < math.inf),
+            ("increment", self.increment, "at least 0", 0 <= self.increment < math.inf),
+            ("margin", self.margin, "at least 0", 0 <= self.margin < math.inf),
+            ("patience", self.patience, "more than 0", 0 < self.patience < math.inf),
+            ("most_plies", self.most_plies, "at least 1", self.most_plies >= 1),
+            ("agreed", self.agreed, "from 0 (never) to 1", 0 <= self.agreed <= 1),
+            ("moves", self.moves, "at least 1", self.moves >= 1),
+        ):
+            if not right:
+                raise ValueError(f"{name} must be {what}, not {value}")
 
 
 @dataclass(frozen=True)

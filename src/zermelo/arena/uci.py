@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
+import time
+from collections.abc import Iterator
 from typing import Any
 
 from zermelo.arena.player import Choice, Player, PlayerError, Turn
@@ -46,7 +48,7 @@ class UciPlayer(Player):
         try:
             self.lines.send("uci")
             offers: dict[str, Option] = {}
-            while (line := self.lines.receive(READY).strip()) != "uciok":
+            for line in self.until("uciok", READY):
                 offer = Option.read(line)
                 if offer is not None:
                     offers[offer.name.casefold()] = offer
@@ -81,8 +83,20 @@ class UciPlayer(Player):
     def wait_until_ready(self) -> None:
         assert self.lines is not None
         self.lines.send("isready")
-        while self.lines.receive(READY).strip() != "readyok":
+        for _ in self.until("readyok", READY):
             pass
+
+    def until(self, word: str, seconds: float) -> Iterator[str]:
+        """What the program says, up to the line that begins with this word, which must come within so many seconds."""
+        assert self.lines is not None
+        deadline = time.monotonic() + seconds
+        while True:
+            line = self.lines.receive(seconds).strip()
+            yield line
+            if line.split()[:1] == [word]:
+                return
+            if time.monotonic() > deadline:
+                raise PlayerError(f"{self.command} talks, but has not said {word} within {seconds:g} s")
 
     def begin(self, game: Game) -> None:
         self.moves, self.known = [], []
@@ -151,17 +165,13 @@ class UciPlayer(Player):
 
     def answer(self, seconds: float) -> tuple[str, float | None]:
         """The program's move, and what it says that the position is worth."""
-        assert self.lines is not None
         value = None
-        while True:
-            words = self.lines.receive(seconds).split()
-            if words[:1] == ["bestmove"]:
-                return " ".join(words[1:2]), value
-            if words[:1] == ["info"] and "string" not in words:
-                line = " ".join(words)
+        for line in self.until("bestmove", seconds):
+            if line.startswith("info") and " string " not in line:
                 score = SCORE.search(line)
                 if score is not None and OTHER_LINE.search(line) is None:
                     value = self.value(score[1], int(score[2]))
+        return " ".join(line.split()[1:2]), value
 
     def value(self, unit: str, number: int) -> float:
         if unit == "mate":

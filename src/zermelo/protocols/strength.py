@@ -16,13 +16,17 @@ class Strength(NamedTuple):
 
 
 STRENGTHS = (
-    Strength(400, 100, 0.5),
-    Strength(800, 300, 0.2),
-    Strength(1200, 1_000, 0.05),
-    Strength(1600, 10_000, 0.0),
-    Strength(2000, 100_000, 0.0),
+    Strength(600, 25, 0.6),
+    Strength(700, 50, 0.35),
+    Strength(1150, 100, 0.2),
+    Strength(1300, 200, 0.1),
+    Strength(1400, 400, 0.04),
+    Strength(1600, 1_000, 0.0),
+    Strength(1800, 4_000, 0.0),
+    Strength(1900, 20_000, 0.0),
 )
-"""Measured points of the scale, the weakest first; in between, nodes grow evenly by factors and shares evenly."""
+"""Measured points of the scale (`scripts/measure_strengths.py`), the weakest first; each may be 200 points off, and the
+weakest two more. In between, nodes grow evenly by factors and shares evenly."""
 LEAST, MOST = STRENGTHS[0].elo, STRENGTHS[-1].elo
 
 

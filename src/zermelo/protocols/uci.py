@@ -107,6 +107,8 @@ class Uci:
                 self.commands[name](words)
             except Exception as error:
                 self.tell(f"{name}: {error}")
+                if name == "go":  # whoever asked waits for a move
+                    self.give_up()
 
     def tell(self, text: str) -> None:
         """Something for people, on one line."""
@@ -187,7 +189,7 @@ class Uci:
         legal = [int(a) for a in rules.actions(s)]
         if not legal:
             self.tell("there is no move: the game is over")
-            self.say("bestmove (none)")
+            self.give_up()
             return
         wanted = self.wanted(go, legal)
         at_once = self.at_once(go, wanted or legal)
@@ -201,8 +203,14 @@ class Uci:
             self.say(f"bestmove {rules.long_name(s, (wanted or legal)[0])}")
             return
         lines = int(self.values["MultiPV"])
-        self.search = Search(self, rules, engine, root, go, self.limits(go, s.mover))
-        self.search.begin(history=history, lines=min(lines, len(wanted or legal)), moves=wanted)
+        search = Search(self, rules, engine, root, go, self.limits(go, s.mover))
+        search.begin(history=history, lines=min(lines, len(wanted or legal)), moves=wanted)
+        self.search = search
+
+    def give_up(self) -> None:
+        """Answer with any move, if there is one."""
+        a = next(iter(self.rules.actions(self.states[-1])), None) if self.states else None
+        self.say(f"bestmove {'(none)' if a is None else self.rules.long_name(self.states[-1], a)}")
 
     def wanted(self, go: Go, legal: list[int]) -> list[int] | None:
         """The moves that `searchmoves` names; None for all."""
@@ -291,7 +299,13 @@ class Uci:
             from zermelo.search.engine import Engine
 
             game = _chess(self.values["UCI_Chess960"] == "true", "claimed")
-            engine = Engine(game, table=int(self.values["Hash"]), threads=int(self.values["Threads"]))
+            threads = int(self.values["Threads"])
+            try:
+                engine = Engine(game, table=int(self.values["Hash"]), threads=threads)
+            except ValueError as error:  # no room for the table
+                self.tell(str(error))
+                self.values["Hash"] = OPTIONS[0].default
+                engine = Engine(game, table=int(self.values["Hash"]), threads=threads)
             engine.think(nodes=1)  # compiles it
             engine.clear()
             self.engine = engine

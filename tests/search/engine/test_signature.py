@@ -13,7 +13,7 @@ from zermelo import UnknownName
 from zermelo.search.signature import SUITES, signatures
 
 NODES = {
-    "connect_four": 1_876_792,
+    "connect_four": 1_713_505,
     "othello": 1_287_090,
     "breakthrough": 1_502_739,
     "tic_tac_toe": 8_975,

@@ -32,24 +32,15 @@ from zermelo.search.engine.memory import (
     METHOD,
     NODE_LIMIT,
     NODES,
+    RECALL,
     ROOT_HINT,
     SALT,
     TABLE_FIRST,
     Memory,
 )
 from zermelo.search.engine.options import options_from
-from zermelo.search.engine.scores import EXACT, WIN, WINS
-from zermelo.search.engine.table import (
-    BUCKET,
-    FILLED,
-    MASK,
-    MOST,
-    NO_INDEX,
-    REPLACEMENTS,
-    RULE,
-    SMALLEST,
-    SOLVED,
-)
+from zermelo.search.engine.scores import WIN, WINS
+from zermelo.search.engine.table import BUCKET, FILLED, MASK, MOST, REPLACEMENTS, RULE, SMALLEST
 from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, TOO_DEEP, UNLIMITED, Task
 from zermelo.search.engine.windows import ASK, MTDF_AFRESH
 
@@ -131,14 +122,11 @@ class Engine:
                 )
             score = ordinal(value) if distance is None else WIN - distance if value == high else distance - WIN
             self._known[key] = score
-
-    def recall(self, salt: int) -> None:
-        """Put what is known beforehand into the table, where it stays, having cost more work than anything else."""
-        memory = self.memories[0]
-        if self.has_table:
-            for key, score in self._known.items():
-                word = key ^ salt
-                memory.store(memory.bucket_of(word), signed(word), score, NO_INDEX, SOLVED, 1 << 31, EXACT)
+        rows = [(signed(key), score) for key, score in self._known.items()]
+        known = np.array(rows, np.int64).reshape(-1, 2) if self.compiled else rows
+        for memory in (*self.memories, *self._proving):
+            memory.known = known
+            memory._bound = None  # compiled code is to see the new array
 
     def think(
         self,
@@ -334,6 +322,7 @@ class Engine:
         memory.stop[0] = 0
         memory.length[0] = 0
         memory.limits[EXCLUDED], memory.limits[SALT], memory.limits[ROOT_HINT] = 0, salt, 0
+        memory.limits[RECALL] = 0
         memory.killers[:] = -1
 
     def _run(self, job: Callable[[], Any], memory: Memory, seconds: float | None) -> Any:

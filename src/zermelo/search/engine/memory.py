@@ -18,7 +18,7 @@ from zermelo.search.engine.table import LEAST_WORK, SMALLEST, Table, room_for
 
 # The counters, and the limits beside them.
 NODES, DEEPEST, ESTIMATES, FAULT, QUIESCENT, TABLE_CUTS, ROOT_SCORE, FIRST_CUTS, CUTS, LEAVES = range(10)
-NODE_LIMIT, PLY_LIMIT, EXCLUDED, EXTENDED_LIMIT, SALT, ROOT_HINT, DEPTH, LOW, HIGH, METHOD = range(10)
+NODE_LIMIT, PLY_LIMIT, EXCLUDED, EXTENDED_LIMIT, SALT, ROOT_HINT, DEPTH, LOW, HIGH, METHOD, RECALL = range(11)
 
 # The switches: what the search uses. Those that can be numbers are 0 where they are off.
 SWITCHES = (
@@ -89,7 +89,8 @@ class Memory(Table):
     counts     see the names above
     limits     NODE_LIMIT, PLY_LIMIT, EXCLUDED (how many root moves are left out), EXTENDED_LIMIT (no extensions
                beyond), SALT (mixed into the keys, where the players do not see the same values), ROOT_HINT (is it
-               known what to try `first`?); and what is asked: DEPTH, LOW and HIGH (the window), METHOD
+               known what to try `first`?); and what is asked: DEPTH, LOW and HIGH (the window), METHOD, RECALL (is the
+               table to be told first what is known beforehand?)
     switches   [switch] is it on?
     stop       [0] is set from another thread to end the search
     path       [ply] the move being tried at that ply
@@ -144,9 +145,10 @@ class Memory(Table):
             self.entries, buckets = room_for(mebibytes, compiled)
             policy = [1, LEAST_WORK, min(SMALLEST, buckets - 1), 0, buckets - 1]
             self.policy: Any = np.array(policy) if compiled else policy
+            self.known: Any = np.zeros((0, 2), np.int64) if compiled else []
         else:
-            self.entries, self.policy = table.entries, table.policy
-        limits = [1 << 62, plies, 0, plies, 0, 0, 1, -TOP, TOP, 0]
+            self.entries, self.policy, self.known = table.entries, table.policy, table.known
+        limits = [1 << 62, plies, 0, plies, 0, 0, 1, -TOP, TOP, 0, 0]
         moves: Any = np.int64 if compiled else object
         width = game.max_actions or 256
         self.counts: Any = np.zeros(10, np.int64) if compiled else [0] * 10

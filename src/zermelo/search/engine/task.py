@@ -31,6 +31,7 @@ from zermelo.search.engine.memory import (
     NODE_LIMIT,
     NODES,
     QUIESCENT,
+    RECALL,
     ROOT_HINT,
     ROOT_SCORE,
     SAFE,
@@ -147,7 +148,6 @@ class Task:
             self.use(engine.proving, MTDF)
         else:
             self.use(engine.memories, MTDF if engine.options.mtdf else WINDOW)
-        engine.recall(int(self.memories[0].limits[SALT]))
         self.started = time.perf_counter()
         self.compile_seconds = self.started - started
         self.soft = math.inf
@@ -164,6 +164,7 @@ class Task:
         for memory in memories:
             engine._prepare(memory, salt)
             memory.limits[METHOD] = method
+        memories[0].limits[RECALL] = int(engine.has_table)
         self.memories = memories
         self.programs = [engine._program(*pair) for pair in zip(self.games, memories, strict=True)]
 

@@ -133,11 +133,12 @@ def test_chess960_is_told_with_its_position(tmp_path: Path) -> None:
         ("dying", "crash", "has ended (exit code 3)"),
         ("killed", "crash", "has ended (exit code -6)"),
         ("silent", "crash", "gave no answer within 1.2 s"),
+        ("chatty", "crash", "not said bestmove within 1.2 s"),
     ],
 )
 def test_a_program_that_fails_loses_and_is_there_again(tmp_path: Path, kind: str, ended: str, note: str) -> None:
     (tmp_path / "b").mkdir()
-    clocks = {"seconds": 0.2, "margin": 60.0} if kind == "silent" else {}
+    clocks = {"seconds": 0.2, "margin": 60.0} if kind in ("silent", "chatty") else {}
     records = played(CHESS, words(tmp_path, kind), words(tmp_path / "b"), **clocks)
     for record in records:
         assert (record.ended, record.charged) == (ended, 0)
