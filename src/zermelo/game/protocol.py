@@ -180,6 +180,15 @@ class Game:
             count += 1
         return count
 
+    def list_forcing_actions(self, s: State, room: Any) -> int:
+        """The same of `forcing_actions`."""
+        count = 0
+        for a in self.forcing_actions(s):
+            if count < len(room):
+                room[count] = a
+            count += 1
+        return count
+
     def bounds(self, s: State) -> tuple[float, float]:
         """The least and the greatest utility that the player to move can still get, as far as one sees at a glance."""
         return -math.inf, math.inf
@@ -199,6 +208,11 @@ class Game:
 
     def noisy_actions(self, s: State) -> Iterable[Action]:
         """Yields the legal moves that may change the evaluation much, such as captures; a position is quiet without."""
+        for a in range(0):
+            yield a
+
+    def forcing_actions(self, s: State) -> Iterable[Action]:
+        """Yields quiet moves after which the opponent may not stand, as checks are: quiescence begins with them too."""
         for a in range(0):
             yield a
 

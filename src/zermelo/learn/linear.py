@@ -46,6 +46,9 @@ TOLERANCE = 3e-3
 NEAREST = 0.98
 """How near an estimate may come to the ends of the utility range, where the game itself sets no limit."""
 
+UNDECIDED = 0.75
+"""How far from the middle of the utility range a search may value a position that is learned from."""
+
 RANDOM_GAMES = 16
 """So many random games tell how long a game lasts."""
 
@@ -216,12 +219,14 @@ def learn(
     share         the share of the positions that is kept, where all would be too many
     penalty       how much weights are held back: as if each had been seen so often, times four, to say nothing
     prior         hold weights back towards those that it begins with, instead of towards 0: they are believed until
-                  the games say otherwise
+                  the games say otherwise; a feature that comes in tens is held back as one that comes in ones
     quiet         look on beyond the depth through noisy moves, and learn only from positions in which none of them
                   changes the value, since these are all that a search evaluates
     decided       end a game as won that has been worth so much more than a draw to one player for some plies
     keep          how many rounds' games the last fit is to learn from
-    target        "result": win, draw or loss; "utility": where the utility lies in its range, if by how much matters
+    target        "result": win, draw or loss; "utility": where the utility lies in its range, if by how much matters;
+                  "search": what a search one ply deeper than the players' says of the position, whoever wins later
+                  (Samuel 1959): far less noise than results, but nothing that the search does not see; needs a prior
     start         go on from what was learned before, instead of from the game's own weights
     folder        where to keep the games of each round; those that are there already are not played again, so that
                   learning that was ended goes on where it was, given the same options
@@ -235,6 +240,8 @@ def learn(
     for name, number in (("exploration", exploration), ("share", share)):
         if not 0 <= number <= 1:
             raise ValueError(f"{name} must be a number from 0 to 1, not {number!r}")
+    if task.by_search and not prior:
+        raise ValueError("target 'search' needs a prior: weights of 0 agree with every search that uses them")
     if not 0 < penalty < math.inf:
         raise ValueError(f"penalty must be a positive number, not {penalty!r}")
     task.penalty, task.prior, task.keep = penalty, prior, _whole("keep", keep, 1)
@@ -259,6 +266,7 @@ class _Played:
 
     rows: Rows
     utilities: Any  # [position] of the player to move, from the middle of the range
+    values: Any  # [position] likewise, as a search sees it
     phases: Any  # [position]
     held_out: Any  # [position]
     games: int
@@ -277,8 +285,8 @@ class _Played:
         """What was saved."""
         with np.load(file, allow_pickle=False) as data:
             rows = Rows(data["rows_numbers"], data["rows_amounts"], data["rows_starts"], columns)
-            utilities, phases, held_out = (data[name] for name in ("utilities", "phases", "held_out"))
-            return _Played(rows, utilities, phases, held_out, int(data["games"]), int(data["held_out_games"]))
+            arrays = {name: data[name] for name in ("utilities", "values", "phases", "held_out")}
+            return _Played(rows, **arrays, games=int(data["games"]), held_out_games=int(data["held_out_games"]))
 
 
 class _Task:
@@ -295,16 +303,16 @@ class _Task:
 
     def __init__(self, game: Game, start: Learned | None, seed: int, target: str, compile: bool | None, told: Any):
         require_learnable(game)
-        if target not in ("result", "utility"):
-            raise ValueError(f"target must be 'result' or 'utility', not {target!r}")
+        if target not in ("result", "utility", "search"):
+            raise ValueError(f"target must be 'result', 'utility' or 'search', not {target!r}")
         self.game = game if start is None else start.apply(game)
         self.start, self.seed, self.compile, self.told = start, seed, compile, told
         low, high = game.utility_range
         self.finite = -math.inf < low and high < math.inf
         self.middle, self.half = ((low + high) / 2, (high - low) / 2) if self.finite else (0.0, math.inf)
-        if target == "utility" and not self.finite:
+        if target != "result" and not self.finite:
             raise ValueError(f"{game.name} declares no utility_range, so nothing lies anywhere in it: use 'result'")
-        self.by_utility = target == "utility"
+        self.by_utility, self.by_search = target == "utility", target == "search"
         self.clips = clips(self.game)
         self.played = 0 if start is None else start.games
         self.begun = time.perf_counter()
@@ -413,8 +421,9 @@ class _Task:
         whole = np.arange(len(counts))
         tested = np.floor((whole + 1) * HELD_OUT) > np.floor(whole * HELD_OUT)
         rows = player.rows(positions, len(self.game.weights))
+        values = player.tape.values[:positions] - self.middle
         self.unfinished += unfinished
-        return _Played(rows, utilities, phases, tested[of_game], len(counts), int(tested.sum()))
+        return _Played(rows, utilities, values, phases, tested[of_game], len(counts), int(tested.sum()))
 
     def targets(self, utilities: Any) -> Any:
         """Results: 1, ½ or 0."""
@@ -423,20 +432,30 @@ class _Task:
     def fit(self, data: _Played, before: Any, start: Any, intercept: float) -> tuple[Any, float, float]:
         """The weights as logits, the intercept, and the scale from logits to utilities."""
         train = ~data.held_out
+        if self.by_search:
+            train &= np.abs(data.values) < UNDECIDED * self.half
         rows, utilities = data.rows.chosen(train), data.utilities[train]
         targets = 0.5 + 0.5 * utilities / self.half if self.by_utility else self.targets(utilities)
-        prior = None if before is None else _line(rows.times(before), targets)[0] * before
+        penalty: Any = self.penalty
+        prior, slope = None, 1.0
+        if before is not None:
+            slope = _line(rows.times(before), targets)[0]
+            prior = slope * before
+            penalty = self.penalty * rows.mean_squares()
+        if self.by_search:
+            targets = chances(slope * data.values[train])
         weights, intercept = fit(
             rows,
             targets,
-            self.penalty,
+            penalty,
             intercept_penalty=self.penalty * INTERCEPT,
             prior=prior,
             start=None if start is None else (start, intercept),
             tolerance=TOLERANCE,
             on_interrupt=self.stop,
         )
-        return weights, intercept, self.scale(rows.times(weights), utilities)
+        scale = 1 / slope if self.by_search else self.scale(rows.times(weights), utilities)
+        return weights, intercept, scale
 
     def scale(self, logits: Any, utilities: Any) -> float:
         """Utility for each unit of logit: by least squares, but not so much that estimates leave the utility range."""
@@ -552,17 +571,12 @@ def _together(parts: list[_Played]) -> _Played:
     """The games of several rounds."""
     if len(parts) == 1:
         return parts[0]
-    utilities, phases, held_out = (
-        np.concatenate([getattr(p, name) for p in parts]) for name in ("utilities", "phases", "held_out")
-    )
-    return _Played(
-        joined(p.rows for p in parts),
-        utilities,
-        phases,
-        held_out,
-        sum(p.games for p in parts),
-        sum(p.held_out_games for p in parts),
-    )
+    arrays = {
+        name: np.concatenate([getattr(p, name) for p in parts])
+        for name in ("utilities", "values", "phases", "held_out")
+    }
+    rows, games = joined(p.rows for p in parts), sum(p.games for p in parts)
+    return _Played(rows, **arrays, games=games, held_out_games=sum(p.held_out_games for p in parts))
 
 
 def _report_from(data: dict[str, Any]) -> Report:

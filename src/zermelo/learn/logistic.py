@@ -55,6 +55,12 @@ class Rows:
             sums += np.bincount(self.numbers[low:high], products, self.columns)
         return sums
 
+    def mean_squares(self) -> Any:
+        """For each column the mean of the squares of its amounts, where there are any; 1 where there are none."""
+        counts = np.bincount(self.numbers, minlength=self.columns)
+        sums = self.transposed_times(np.ones(self.count), squared=True)
+        return np.where(counts > 0, sums / np.maximum(counts, 1), 1.0)
+
     def chosen(self, wanted: Any) -> Rows:
         """Those of the rows for which `wanted` is true."""
         lengths = np.diff(self.starts)
@@ -99,7 +105,7 @@ def log_losses(logits: Any, targets: Any) -> Any:
 def fit(
     rows: Rows,
     targets: Any,
-    penalty: float,
+    penalty: Any,
     *,
     intercept_penalty: float | None = None,
     prior: Any = None,
@@ -110,16 +116,17 @@ def fit(
 ) -> tuple[Any, float]:
     """The weights and the intercept, by Newton's method, each step by conjugate gradients (Lin, Weng and Keerthi 2008).
 
-    intercept_penalty   the intercept's own penalty; by default that of the weights. Where a feature is always 1, the
-                        two share what is to be shared in inverse proportion to their penalties
+    penalty             one for all weights, or an array of one for each
+    intercept_penalty   the intercept's own penalty; by default the mean of the weights'. Where a feature is always 1,
+                        the two share what is to be shared in inverse proportion to their penalties
     prior               the weights towards which they are held back; by default 0. The intercept's is 0
     start               where to begin; by default at the prior
     tolerance           ends where the gradient is so small, relative to the one at zero weights
     on_step             is told the number of each step and the loss
     on_interrupt        is called on Ctrl-C, which then ends it with the weights of the last step
     """
-    penalties = np.full(rows.columns + 1, float(penalty))
-    penalties[-1] = penalty if intercept_penalty is None else intercept_penalty
+    own = np.mean(penalty) if intercept_penalty is None else intercept_penalty
+    penalties = np.append(np.broadcast_to(np.asarray(penalty, float), rows.columns), own)
     centre = _centre(rows, prior)
     weights = centre.copy()
     if start is not None:

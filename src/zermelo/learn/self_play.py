@@ -46,6 +46,7 @@ class Tape(Part):
     numbers, amounts   the features of all positions, one after another
     starts             [position] where its features begin
     movers, plies      [position] who was to move, and after how many plies
+    values             [position] what a search says of it to the player to move, where that is asked for
     utilities          [player] what the end of the game was worth
     counts             positions and amounts so far, and how many plies the game lasted
     """
@@ -58,10 +59,11 @@ class Tape(Part):
         self.starts = np.zeros(positions + 1, np.int64)
         self.movers = np.zeros(positions, np.int64)
         self.plies = np.zeros(positions, np.int64)
+        self.values = np.zeros(positions, np.float64)
         self.utilities = np.zeros(players, np.float64)
         self.counts = np.zeros(3, np.int64)
 
-    def note(self, game: Any, s: Any, mover: int, ply: int) -> int:
+    def note(self, game: Any, s: Any, mover: int, ply: int, value: float) -> int:
         """Write a position down; returns FINISHED if there was room."""
         position, n = self.counts[POSITIONS], self.counts[AMOUNTS]
         if position >= len(self.movers):
@@ -78,6 +80,7 @@ class Tape(Part):
                 n += 1
         self.movers[position] = mover
         self.plies[position] = ply
+        self.values[position] = value
         self.starts[position + 1] = n
         self.counts[POSITIONS] = position + 1
         self.counts[AMOUNTS] = n
@@ -85,13 +88,17 @@ class Tape(Part):
 
 
 class Room(Part):
-    """Whether players look on beyond their horizon until it is quiet, and room for the moves that they look at then."""
+    """How players look, and room for the moves that they look at beyond their horizon.
+
+    quiet      they look on until it is quiet
+    searched   what is written down is also searched, a ply deeper than they look
+    """
 
     settled = True
 
-    def __init__(self, game: Game, quiet: bool, depth: int):
-        self.quiet = quiet
-        room = (depth + QUIESCENCE_PLIES if quiet else 0, game.max_actions or 256)
+    def __init__(self, game: Game, quiet: bool, searched: bool, depth: int):
+        self.quiet, self.searched = quiet, searched
+        room = (depth + 1 + QUIESCENCE_PLIES if quiet else 0, game.max_actions or 256)
         self.moves = np.zeros(room, np.int64)
         self.promises = np.zeros(room, np.float64)
 
@@ -161,6 +168,13 @@ def is_quiet(game: Any, s: Any, player: int, room: Room) -> bool:
         return True
     here = number_of(0)  # a recursion that is called with a literal here and a number there cannot be cached
     return bool(game.may_stand(s) and look_on(game, s, player, room, here, here, -INF, INF) == game.evaluate(s, player))
+
+
+def searched_value(game: Any, s: Any, player: int, room: Room, depth: int) -> float:
+    """What a search of this depth says of a state."""
+    if room.quiet:
+        return look_on(game, s, player, room, number_of(0), depth, -INF, INF)
+    return look(game, s, player, depth, -INF, INF)
 
 
 def best_move(game: Any, s: Any, player: int, random: Random, room: Room, depth: int) -> int:
@@ -239,7 +253,8 @@ def play(
         player = max(game.to_move(s), number_of(0))
         move = 0
         if ply >= opening and random.uniform() < share and is_quiet(game, s, player, room):
-            trouble = tape.note(game, s, player, ply)
+            value = searched_value(game, s, player, room, depth + 1) if room.searched else 0.0
+            trouble = tape.note(game, s, player, ply, value)
             if trouble != FINISHED:
                 return trouble
         if ply == opening - 1 or (ply < opening and random.uniform() < exploration):
@@ -264,6 +279,7 @@ class Player:
     """Plays games between two evaluations of one game, compiled wherever the game allows it.
 
     quiet      look on through noisy moves, and note quiet positions only
+    searched   note as well what a search one ply deeper says of them
     decided    end games that have been worth so much more than a draw to one player for some plies; by default none
     """
 
@@ -275,9 +291,10 @@ class Player:
         compile: bool | None = None,
         *,
         quiet: bool = False,
+        searched: bool = False,
         decided: float = math.inf,
     ):
-        self.quiet, self.decided = quiet, decided
+        self.quiet, self.searched, self.decided = quiet, searched, decided
         self.game = game.remembering((), PLIES)
         self.rival = rival.remembering((), PLIES)
         self.compiled = compile if compile is not None else why_not_compiled(game) is None
@@ -296,7 +313,7 @@ class Player:
                     one.history_length[0] = 0
             self.random.state[0] = self._seed_of(number)
             rest = (side, depth, opening, ending, float(exploration), float(share), float(self.decided))
-            parts = (self.rival, self.random, self.tape, Room(self.game, self.quiet, depth))
+            parts = (self.rival, self.random, self.tape, Room(self.game, self.quiet, self.searched, depth))
             if self.compiled:
                 how = int(PLAY.compiled(self.game, *parts, *rest)(self.game.initial()))
             else:
@@ -318,7 +335,7 @@ class Player:
         """Make room for more positions, and go on with those that there are."""
         old = self.tape
         tape = Tape(2 * len(old.movers), 2 * len(old.numbers), len(old.utilities))
-        for name in ("numbers", "amounts", "starts", "movers", "plies", "utilities", "counts"):
+        for name in ("numbers", "amounts", "starts", "movers", "plies", "values", "utilities", "counts"):
             table = getattr(old, name)
             getattr(tape, name)[: len(table)] = table
         self.tape = tape

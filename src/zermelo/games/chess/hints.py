@@ -81,15 +81,15 @@ class ChessHints(ChessEvaluation):
         return NOISY + gain if gain != 0 else 0.0
 
     def gain(self, s: ChessState, a: int) -> float:
-        """What is captured and promoted; where the piece that captures is worth more than its victim, the exchange."""
+        """What is captured and promoted; where the piece that moves is worth more than its victim, the exchange."""
         promoted = a >> 12
         if promoted != 0 and promoted != QUEEN:
             return -1.0  # for what a queen cannot do there are searches that look at quiet moves
         gain = VALUES[promoted] - VALUES[PAWN] if promoted != 0 else 0
-        if self.is_capture(s, a):
-            victim = VALUES[self.victim(s, a)]
-            gain = self.exchange(s, a) if VALUES[self.kind_at(s, a & 63)] > victim else gain + victim
-        return PAWN_WORTH * gain
+        victim = VALUES[self.victim(s, a)] if self.is_capture(s, a) else 0
+        if promoted == 0 and VALUES[self.kind_at(s, a & 63)] > victim:
+            return PAWN_WORTH * self.exchange(s, a)
+        return PAWN_WORTH * (gain + victim)
 
     def exchange(self, s: ChessState, a: int) -> int:
         """What a move gains in material if both players then capture on its target for as long as it pays them.

@@ -226,6 +226,31 @@ class ChessMoves(ChessBoard):
         other = self.other(s)
         return self.list_moves_to(s, room, other, other | ENDS | u64(s.en_passant != 0) << s.en_passant)
 
+    def forcing_actions(self, s: ChessState) -> Iterator[int]:
+        """Quiet moves of pieces that give check themselves."""
+        own, other, occupied = self.own(s), self.other(s), s.white | s.black
+        checkers, pinned = self.checkers_and_pinned(s)
+        king = lowest_bit(s.kings & other)
+        diagonal, straight = self.slide(king, occupied), self.slide(ROOK_SLIDERS + king, occupied)
+        left = own & ~(s.pawns | s.kings | pinned) if checkers == 0 else u64(0)
+        while left != 0:
+            origin = lowest_bit(left)
+            place = u64(1) << origin
+            left &= left - 1
+            if s.knights & place != 0:
+                targets = u64(self.knight_moves[origin]) & u64(self.knight_moves[king])
+            elif s.bishops & place != 0:
+                targets = self.slide(origin, occupied) & diagonal
+            elif s.rooks & place != 0:
+                targets = self.slide(ROOK_SLIDERS + origin, occupied) & straight
+            else:
+                targets = self.slide(origin, occupied) | self.slide(ROOK_SLIDERS + origin, occupied)
+                targets &= diagonal | straight
+            targets &= ~occupied
+            while targets != 0:
+                yield origin + 64 * lowest_bit(targets)
+                targets &= targets - 1
+
     def list_moves_to(self, s: ChessState, room: Any, wanted: int, wanted_by_pawns: int) -> int:
         """Write into an array the moves of pieces, and of pawns, to these squares: those of all pawns set by set."""
         own, occupied = self.own(s), s.white | s.black

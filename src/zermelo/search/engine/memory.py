@@ -31,6 +31,7 @@ SWITCHES = (
     "history",
     "scout",  # principal variation search: windows of no width after the first move
     "quiescence",
+    "forcing",  # forcing moves too in the first ply of quiescence
     "forced",  # forced moves are searched a ply deeper
     "urgent",  # positions in which the player to move may not stand, as in check, are searched a ply deeper
     "singular",  # moves that are better than all others by far are searched a ply deeper
@@ -54,6 +55,7 @@ SWITCHES = (
     HISTORY,
     SCOUT,
     QUIESCENCE,
+    FORCING,
     FORCED,
     URGENT,
     SINGULAR,
@@ -66,7 +68,7 @@ SWITCHES = (
     FUTILITY,
     BEAM,
     SOUND,
-) = range(21)
+) = range(22)
 
 LEAST, MOST, TOTAL = range(3)
 HISTORY_SLOTS, PAIR_SLOTS = 1 << 12, 1 << 17
@@ -135,6 +137,7 @@ class Memory(Table):
         self.has_evaluation = kind.evaluate is not Game.evaluate
         self.has_promise = kind.promise is not Game.promise or self.has_evaluation
         self.has_may_stand = kind.may_stand is not Game.may_stand
+        self.has_forcing_actions = kind.forcing_actions is not Game.forcing_actions
         self.has_gain = kind.gain is not Game.gain
         self.has_recurs = bool(game.uses_history and kind.recurs is not Game.recurs)
         self.unit = float(game.evaluation_unit or ((high - low) / 100 if finite else 1.0))
@@ -325,8 +328,8 @@ def range_of(game: Game, player: int) -> tuple[float, float, float]:
 
 def reductions() -> Any:
     """By how much late moves are searched less deeply: by the logarithms of the depth and of the place, multiplied."""
-    logarithms = np.log(np.maximum(np.arange(REDUCED_WITHIN), 1))
-    return (0.5 + np.outer(logarithms, logarithms) / 2.2).astype(np.int64)
+    number = np.arange(REDUCED_WITHIN)
+    return (0.5 + np.outer(np.log(number + 3), np.log(number + 2)) / 2.2).astype(np.int64)
 
 
 def best_of(order: Any, rank: Any, count: int) -> int:

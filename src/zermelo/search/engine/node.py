@@ -19,6 +19,7 @@ from zermelo.search.engine.memory import (
     EXTENDED_LIMIT,
     FIRST_CUTS,
     FORCED,
+    FORCING,
     FUTILITY,
     INTERNAL,
     LEAVES,
@@ -55,8 +56,8 @@ NOTHING, NO_PASS = -1, -2
 
 QUIESCENCE_PLIES = 24
 """How far beyond the horizon noisy moves are followed."""
-NULL_DEPTH, NULL_REDUCTION = 3, 2
-"""From which depth on a null move is tried, and how many plies less deeply at least."""
+NULL_DEPTH, NULL_REDUCTION, NULL_UNITS = 3, 3, 16
+"""From which depth on a null move is tried, how many plies less deeply, and from which advantage on one more."""
 REDUCED_DEPTH, REDUCED_FROM = 3, 3
 MUCH_EXPERIENCE = 1 << 13
 """What experience with a move makes a ply more or less."""
@@ -143,7 +144,7 @@ def search_node(
     # The horizon, and what is left out at a risk: where the window has no width, and nothing is under attack.
     narrow = not search.proving and search.switches[SOUND] == 0 and ply > 0 and alpha + 1 == beta
     count = 0
-    stand = number_of(0)
+    stand, noisy = number_of(0), number_of(0)
     moves, order, rank = search.moves[ply], search.order[ply], search.rank_of[ply]
     noisy_only = False
     pruning = narrow and standing and skip < 0 and -WINS < alpha < WINS
@@ -174,6 +175,8 @@ def search_node(
             and game.may_pass(s)
         ):
             reduced = depth - 1 - NULL_REDUCTION - depth // 4
+            if float_of(stand) > float_of(beta) + NULL_UNITS * search.unit:
+                reduced -= 1
             score = -search_node(
                 game, game.after_pass(s), player, search, ply + 1, reduced, -beta, -alpha, -turn, number_of(NO_PASS)
             )
@@ -193,6 +196,9 @@ def search_node(
         alpha = max(alpha, best)
         hint = number_of(-1)  # it is a place in another list
         count = game.list_noisy_actions(s, moves)
+        noisy = count
+        if search.has_forcing_actions and quiescing and depth == 0 and search.switches[FORCING] != 0:
+            count += game.list_forcing_actions(s, moves[count:])
         if count > len(moves):
             search.overflow(ply)
         if count == 0:
@@ -314,9 +320,10 @@ def search_node(
         if ply == 0 and search.is_excluded(a):
             continue
         if noisy_only and search.has_gain:
-            hope = ordinal(float_of(stand) + game.gain(s, a) + FUTILE_UNITS * search.unit)
-            if hope <= alpha:
-                best = max(best, hope)
+            gain = game.gain(s, a)
+            hope = ordinal(float_of(stand) + gain + FUTILE_UNITS * search.unit)
+            if gain < 0.0 or (hope <= alpha and i < noisy):
+                best = max(best, min(hope, alpha))
                 continue
         if not search.proving and 0 < search.switches[BEAM] <= searched and not quiescing:
             search.counts[ESTIMATES] += 1
@@ -330,11 +337,22 @@ def search_node(
             and standing
             and not game.is_noisy(s, a)
         )
+        losing = (
+            search.has_gain
+            and search.switches[FUTILITY] != 0
+            and narrow
+            and searched > 1
+            and depth <= LATE_DEPTH
+            and not quiescing
+            and standing
+            and game.is_noisy(s, a)
+            and game.gain(s, a) < 0.0
+        )
         after = game.result(s, a)
-        if late and search.has_may_stand and not game.may_stand(after):
-            late = False  # it puts the other player under pressure
+        if (late or losing) and search.has_may_stand and not game.may_stand(after):
+            late = losing = False  # it puts the other player under pressure
         enough = REDUCED_FROM if hopeless else REDUCED_FROM + depth * depth
-        if late and narrow and depth <= LATE_DEPTH and searched > enough and best > -WINS:
+        if best > -WINS and (losing or (late and narrow and depth <= LATE_DEPTH and searched > enough)):
             search.counts[ESTIMATES] += 1
             continue
         search.path[ply] = a

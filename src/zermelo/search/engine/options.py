@@ -34,6 +34,7 @@ class Options:
     scout: bool = True
     aspiration: bool = True
     quiescence: bool = True
+    forcing: bool = True
     forced: bool = True
     urgent: bool = True
     singular: bool = True
@@ -100,6 +101,7 @@ PLAIN = Options(
     scout=False,
     aspiration=False,
     quiescence=False,
+    forcing=False,
     forced=False,
     urgent=False,
     singular=False,
