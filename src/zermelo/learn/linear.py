@@ -49,6 +49,9 @@ NEAREST = 0.98
 UNDECIDED = 0.75
 """How far from the middle of the utility range a search may value a position that is learned from."""
 
+STEEPNESS = 4.0
+"""The logit of the value of a win, as a search sees it, where search is what is learned from."""
+
 RANDOM_GAMES = 16
 """So many random games tell how long a game lasts."""
 
@@ -380,7 +383,15 @@ class _Task:
 
     def play(self, wanted: int | None, deadline: float, round: int, rounds: int) -> _Played:
         """The games of a round."""
-        player = Player(self.game, self.game, self.seed, self.compile, quiet=self.quiet, decided=self.decided)
+        player = Player(
+            self.game,
+            self.game,
+            self.seed,
+            self.compile,
+            quiet=self.quiet,
+            searched=self.by_search,
+            decided=self.decided,
+        )
         depth, exploration, ending, share = self.settings
         counts: list[int] = []
         lengths: list[int] = []
@@ -439,7 +450,7 @@ class _Task:
         penalty: Any = self.penalty
         prior, slope = None, 1.0
         if before is not None:
-            slope = _line(rows.times(before), targets)[0]
+            slope = STEEPNESS / self.half if self.by_search else _line(rows.times(before), targets)[0]
             prior = slope * before
             penalty = self.penalty * rows.mean_squares()
         if self.by_search:
