@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,8 @@ from zermelo import games
 from zermelo.games.chess import Chess, ChessState
 from zermelo.games.chess.endgames import pawn_wins
 from zermelo.search.engine import Engine
+
+TRUTH = Path(__file__).parents[3] / "shared" / "truth" / "chess"
 
 
 @pytest.fixture(scope="module")
@@ -181,3 +185,16 @@ def test_win_at_chess(game: Chess, engine: Engine, number: int) -> None:
     s = game.from_fen(fen)
     engine.clear()
     assert game.action_name(s, engine.think(s, nodes=100_000).action) == move
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not TRUTH.exists(), reason="the positions are not here")
+def test_most_of_win_at_chess(game: Chess, engine: Engine) -> None:
+    lines = [line for line in (TRUTH / "wacnew.epd").read_text().splitlines() if line.strip()]
+    solved = 0
+    for line in lines:
+        s, wanted = game.from_epd(line)
+        engine.clear()
+        solved += engine.think(s, nodes=100_000).action in wanted["bm"]
+    assert len(lines) == 300
+    assert solved >= 240
