@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -81,6 +80,12 @@ def test_a_person_plays() -> None:
         (("match", "nim", "random", "greedy", "--sprt", "5"), "'5' is not ELO0,ELO1, such as 0,10"),
         (("match", "nim", "random", "greedy", "--sprt", "5,1"), "elo0 must be less than elo1"),
         (("match", "nim", "random", "greedy", "--openings", "no.txt"), "there is no file of openings 'no.txt'"),
+        (("match", "nim", "random", "greedy", "--openings", "²"), "there is no file of openings '²'"),
+        (("match", "nim", "random", "greedy", "--openings", "text.txt"), "text.txt is not a text of openings"),
+        (("match", "nim", "random", "greedy", "--patience", "0"), "patience must be more than 0, not 0.0"),
+        (("match", "nim", "random", "greedy", "--margin", "nan"), "margin must be at least 0, not nan"),
+        (("match", "nim", "random", "greedy", "--most-plies", "0"), "most_plies must be at least 1, not 0"),
+        (("match", "nim", "random", "greedy", "--adjudicate", "5"), "agreed must be from 0 (never) to 1, not 5.0"),
         (("match", "nim", "random", "random"), "two of the players are the same"),
         (("tournament", "nim", "random"), "at least two players"),
         (("play", "nim", "--level", "godlike"), "has no level 'godlike'"),
@@ -89,6 +94,7 @@ def test_a_person_plays() -> None:
     ],
 )
 def test_mistakes_are_told(arguments: tuple[str, ...], message: str) -> None:
+    Path("text.txt").write_bytes(b"\xff\xfe")
     done = run(*arguments)
     assert done.exit_code == 2
     assert message in done.output
@@ -104,6 +110,28 @@ def test_levels_and_a_game_against_one() -> None:
     done = run("play", "tic_tac_toe", "--level", "random", typed="5\nhint\nquit\n")
     assert done.exit_code == 0, done.output
     assert "O plays" in done.stdout
+
+
+def test_a_game_against_a_player_that_does_not_know_the_rules() -> None:
+    Path("mine.py").write_text(
+        "import zermelo\n"
+        "from zermelo.games.tic_tac_toe import TicTacToe\n"
+        "class Mine(TicTacToe):\n"
+        "    def action_name(self, s, a):\n"
+        "        return '[x]:mouse:'[: 9 + a]\n"  # as it is, and not as markup
+        "class Wrong(zermelo.Player):\n"
+        "    def choose(self, turn):\n"
+        "        return None\n"
+        "    def close(self):\n"
+        "        print('closed')\n"
+    )
+    done = run("play", "mine.py", "--side", "1", "--against", "mine.py:Wrong", typed="")
+    assert done.exit_code == 2
+    assert "mine.py:Wrong wants to play None, which is not legal" in done.stderr
+    assert "closed" in done.stdout
+    done = run("play", "mine.py", "--side", "1", "--against", "greedy", typed="moves\n")
+    assert "plays [x]:mouse" in done.stdout
+    assert "[x]:mouse:  [x]:mouse:" in done.stdout
 
 
 def test_a_book() -> None:
@@ -149,6 +177,36 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     assert sum(1 for _ in read_games(path)) == count  # nobody goes on playing
 
 
+TALKATIVE = """
+import zermelo
+print("loaded")
+class Printer(zermelo.Player):
+    def choose(self, turn):
+        print("thinking")
+        return turn.legal()[0]
+"""
+
+
+@pytest.mark.parametrize("workers", ["0", "1"])
+def test_what_a_player_prints_is_no_json(workers: str) -> None:
+    Path("talk.py").write_text(TALKATIVE)
+    words = ("match", "tic_tac_toe", "talk.py:Printer", "random", "--games", "2", "--workers", workers)
+    done = run(*words, "--json")
+    assert done.exit_code == 0, done.output
+    assert [json.loads(line)["zermelo"] for line in done.stdout.splitlines()] == ["game", "game", "summary"]
+    assert "loaded" in done.stderr
+    done = run(*words)
+    assert "2 of 2 games; talk.py:Printer: " in done.stderr  # in one line, and as it is
+
+
+def test_a_person_goes_away() -> None:
+    """The games so far are kept, the one under way is not lost, and the others are still to be played."""
+    done = run("match", "tic_tac_toe", "Person", "random", "--games", "4", "--file", "a.jsonl", typed="1\n")
+    assert done.exit_code == 130
+    assert "goes on from there" in done.stderr
+    assert all(record.ended == "rules" for record in read_games("a.jsonl"))
+
+
 def test_a_file_of_ones_own() -> None:
     Path("mine.py").write_text(
         "import zermelo\n"
@@ -162,4 +220,3 @@ def test_a_file_of_ones_own() -> None:
     done = run("match", "mine.py", "mine.py:Last", "random", "--games", "4", "--json")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout.splitlines()[-1])["games"] == 4
-    assert os.environ.get("NO_COLOR") is None or "\x1b" not in done.output

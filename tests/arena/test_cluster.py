@@ -15,6 +15,7 @@ from zermelo import read_games
 from zermelo.arena.cluster import Cluster
 from zermelo.arena.pool import Workers
 from zermelo.arena.standings import Standings
+from zermelo.arena.supervisor import WorkerFailed
 from zermelo.arena.tournament import Settings, Tournament
 from zermelo.games.record import Record
 
@@ -48,6 +49,25 @@ def test_a_worker_of_the_cluster_is_killed(ray: Any, tmp_path: Path) -> None:
     assert len(set(killed)) == 2
     assert without_times(there) == without_times(here)
     assert len(list(read_games(there))) == 12
+
+
+def test_more_slots_than_processors_wait_for_each_other(ray: Any, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    settings = Settings("tic_tac_toe", ("random", "random:random=1"), rounds=4)
+    assert Tournament(settings).play(Cluster(slots=4), path).games == 8
+
+
+def test_what_is_wrong_on_a_cluster_is_told_as_it_is_here(ray: Any, tmp_path: Path) -> None:
+    path = tmp_path / "vague.py"
+    path.write_text(
+        "from zermelo.games.tic_tac_toe import TicTacToe\n"
+        "class Vague(TicTacToe):\n"
+        "    def utility(self, s, p):\n"
+        "        raise ValueError('nobody knows')\n"
+    )
+    settings = Settings(str(path), ("random", "random:random=1"), rounds=1, openings=0)
+    with pytest.raises(WorkerFailed, match=r"^game \d of .* could not be played: ValueError: nobody knows$"):
+        Tournament(settings).play(Cluster(slots=1), tmp_path / "games.jsonl")
 
 
 def test_a_match_on_a_cluster_is_gone_on_with_elsewhere(ray: Any, tmp_path: Path) -> None:

@@ -13,8 +13,10 @@ from support.arena_games import Partners
 from zermelo import Clock, Game, Random, UnknownName, Unsuitable, games
 from zermelo.arena.levels import level, levels
 from zermelo.arena.player import Choice, Player, PlayerError, Turn
+from zermelo.arena.players import Person
 from zermelo.arena.roster import player_of
 from zermelo.games.record import Record
+from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.lookup.book import Book
 
 TIC_TAC_TOE = games.load("tic_tac_toe")
@@ -77,6 +79,11 @@ def test_a_clock_is_a_limit() -> None:
         ("engine:table=-1", "table must be a number of MiB"),
         ("alpha_beta:table=3", "there is no option 'table' here"),
         ("random:depth=3", "there is no option 'depth' here; there are none"),
+        ("engine:depth=0", "engine:depth=0: depth must be a whole number of at least 1, not 0"),
+        ("minimax:nodes=1e6", "nodes must be a whole number of at least 1, not 1000000.0"),
+        ("engine:seconds=soon", "seconds must be a number of more than 0, not 'soon'"),
+        ("engine:book=5", "there is no file of games '5'"),
+        ("engine:book_count=3", "book_count is for a player with a book"),
         ("random:random=2", "random is the share of moves made at random, 0 to 1, not 2"),
         ("level:champion", "has no level 'champion'; it has random, beginner"),
         ("nowhere.py:search", "there is no file 'nowhere.py'"),
@@ -168,9 +175,37 @@ def test_a_program_that_does_not(tmp_path: Path, kind: str, message: str) -> Non
 
 def test_a_program_that_is_not_there() -> None:
     with pytest.raises(PlayerError, match="there is no program 'no-such-thing'"):
-        player_of("program:no-such-thing", TIC_TAC_TOE).begin(TIC_TAC_TOE)
+        player_of("program:no-such-thing", TIC_TAC_TOE)
+    with pytest.raises(PlayerError, match=r"there is no program '\./no_such\.py:thing'"):
+        player_of("program:./no_such.py:thing", TIC_TAC_TOE)
     with pytest.raises(PlayerError, match="a program needs a command"):
-        player_of("program:", TIC_TAC_TOE).begin(TIC_TAC_TOE)
+        player_of("program:", TIC_TAC_TOE)
+    with pytest.raises(PlayerError, match="is not a command: No closing quotation"):
+        player_of("program:'", TIC_TAC_TOE)
+
+
+def test_a_person_who_goes_away_has_not_lost() -> None:
+    def nobody(_: str) -> str:
+        raise EOFError
+
+    with pytest.raises(KeyboardInterrupt):
+        Person(nobody, print).choose(turn(TIC_TAC_TOE))
+
+
+def test_who_is_a_person() -> None:
+    for words in ("person", "Person", "person:random=0.1"):
+        assert player_of(words, TIC_TAC_TOE).is_person
+    assert not player_of("random", TIC_TAC_TOE).is_person
+
+
+class Over(TicTacToe):
+    def is_terminal(self, s: Any) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("words", ["engine", "greedy"])
+def test_a_game_that_is_over_at_once_is_begun(words: str) -> None:
+    player_of(words, Over()).begin(Over())
 
 
 def test_levels_are_players_of_every_game() -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import math
+import sys
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 
 from support.arena_games import Alone, Lottery, Partners
-from zermelo import CHANCE, Game, games
+from zermelo import CHANCE, Game, GameError, games
 from zermelo.arena.player import Choice, Player, Turn
 from zermelo.arena.players import RandomPlayer
 from zermelo.arena.referee import Referee
 from zermelo.arena.roster import player_of
 from zermelo.arena.schedule import Conditions, Job
 from zermelo.games.record import Record
+from zermelo.games.tic_tac_toe import TicTacToe
 
 TIC_TAC_TOE = games.load("tic_tac_toe")
 
@@ -61,6 +65,59 @@ def test_an_illegal_move(wrong: Any) -> None:
 def test_a_crash() -> None:
     record = played(TIC_TAC_TOE, First(wrong=RuntimeError("oh")), First())
     assert (record.ended, record.charged, record.note) == ("crash", 0, "RuntimeError: oh")
+
+
+@pytest.mark.parametrize("value", ["great", 10**400, (1, 2)])
+def test_a_value_that_is_none(value: Any) -> None:
+    record = played(TIC_TAC_TOE, First(), First(value=value))
+    assert (record.ended, record.charged, record.moves) == ("crash", 1, ("1",))
+
+
+class Leaves(First):
+    def choose(self, turn: Turn) -> Choice:
+        sys.exit("had enough")
+
+
+def test_a_player_who_leaves() -> None:
+    record = played(TIC_TAC_TOE, First(), Leaves())
+    assert (record.ended, record.charged, record.note) == ("crash", 1, "SystemExit: had enough")
+
+
+@pytest.mark.parametrize("move", [8.0, np.int64(8), np.float32(8)])
+def test_a_move_is_made_as_the_rules_know_it(move: Any) -> None:
+    """Whatever equals a legal move is one; the game is played with its own."""
+    record = played(TIC_TAC_TOE, First(), First(wrong=move))
+    assert record.moves[1] == "9"
+
+
+class Stuck(TicTacToe):
+    def actions(self, s: Any) -> Any:
+        return []
+
+
+class Unknowable(TicTacToe):
+    def utility(self, s: Any, p: int) -> float:
+        return math.nan
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "opening", "message"),
+    [
+        (Stuck(), "random", (), "has no legal move after 0 plies, and is not over"),
+        (Unknowable(), "random", (), "are finite numbers, not"),
+        (Unknowable(), "minimax:compile=False", ("1", "4", "2", "5"), "a utility that is not a finite number"),
+    ],
+)
+def test_wrong_rules_are_charged_to_nobody(game: Game, words: str, opening: tuple[str, ...], message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        played(game, player_of(words, game), player_of(words, game), opening=opening)
+
+
+def test_a_person_is_not_hurried() -> None:
+    slow = First(0.02)
+    assert played(TIC_TAC_TOE, slow, First(), patience=0.01).ended == "hang"
+    slow.is_person = True
+    assert played(TIC_TAC_TOE, slow, First(), patience=0.01).ended == "rules"
 
 
 class Unready(First):
@@ -152,3 +209,15 @@ def test_history_is_shown() -> None:
     player = First()
     played(TIC_TAC_TOE, First(), player)
     assert [len(turn.history) for turn in player.turns] == [1, 3, 5]
+
+
+def test_a_turn_shows_all_clocks() -> None:
+    quick, slow = First(), First(0.02)
+    played(TIC_TAC_TOE, quick, slow, seconds=5.0, increment=0.001)
+    last = quick.turns[-1]
+    assert last.clock == last.clocks[0]
+    assert last.clocks[0].remaining > last.clocks[1].remaining
+    assert {clock.increment for clock in last.clocks} == {0.001}
+    assert slow.turns[-1].clock == slow.turns[-1].clocks[1]
+    played(TIC_TAC_TOE, quick, slow)
+    assert (quick.turns[-1].clock, quick.turns[-1].clocks) == (None, ())

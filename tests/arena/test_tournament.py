@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -15,11 +16,13 @@ import pytest
 
 from support.arena_games import Alone, Partners
 from zermelo import games, match, read_games, tournament
+from zermelo.arena.player import Player, Turn
 from zermelo.arena.pool import Workers
 from zermelo.arena.schedule import Conditions
 from zermelo.arena.sequential import Sprt
 from zermelo.arena.standings import Standings
 from zermelo.arena.storage import GameFile, settings_of
+from zermelo.arena.supervisor import Supervisor
 from zermelo.arena.tournament import Settings, Tournament
 from zermelo.games.record import Record
 
@@ -63,10 +66,14 @@ def test_node_limited_players_give_the_same_games(tmp_path: Path) -> None:
     assert without_times(other) != found[0]
 
 
-def test_dice_are_the_same_for_both_seats_and_stakes_are_counted() -> None:
-    standings = match("pig", "greedy", "random", games=10, workers=0, parameters={"target": 20})
+def test_dice_are_the_same_for_both_seats(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    standings = match("pig", "greedy", "random", games=10, workers=0, parameters={"target": 20}, file=path)
     assert standings.games == 10
     assert standings.score.wins + standings.score.losses == 10
+    seeds = [record.seed for record in read_games(path)]
+    assert seeds[::2] == seeds[1::2]
+    assert len(set(seeds)) == 5
 
 
 def test_several_players_a_game() -> None:
@@ -76,10 +83,34 @@ def test_several_players_a_game() -> None:
     assert ratings["auto:depth=2"].elo == pytest.approx(-ratings["random"].elo)
 
 
+def test_a_game_is_one_result_however_many_seats_a_player_has() -> None:
+    """Two seats of three say no more than one game does; and the games from one opening belong together."""
+    game = games.load("coalition")
+    standings = Standings(game, ("a", "b"))
+    for number in range(6):
+        winner = (1.0, 0.0, 0.0) if number % 2 else (0.0, 0.0, 1.0)
+        seats = ("a", "a", "b")
+        standings.add(Record("", (), players=seats, utilities=winner, ended="rules", number=number, pair=number // 3))
+    assert standings.score.results == [3, 0, 3]
+    assert standings.to_json()["wins"] == standings.tallies[0].wins == 3
+    units = [sum(game[2] for game in key) for key in standings._results._seen.elements()]
+    assert units == [3, 3]
+
+
+def test_openings_may_lie_in_a_file(tmp_path: Path) -> None:
+    openings, path = tmp_path / "openings.txt", tmp_path / "games.jsonl"
+    openings.write_text("5 1\n1 2\n")
+    match("tic_tac_toe", "random", "greedy", games=4, workers=0, openings=openings, file=path)
+    assert [record.moves[:2] for record in read_games(path)] == [("5", "1")] * 2 + [("1", "2")] * 2
+    openings.write_text("5 1\n1 3\n")
+    with pytest.raises(ValueError, match="openings_digest is"):
+        match("tic_tac_toe", "random", "greedy", games=4, workers=0, openings=openings, file=path)
+
+
 def test_partners_and_a_game_for_one() -> None:
     standings = match(Partners(), "engine:depth=8,compile=False", "random", games=20)
     assert standings.score.score > 0.5
-    alone = match(Alone(), "greedy:compile=False", "random", games=10, openings=0)
+    alone = match(Alone(), "greedy:compile=False,nodes=1000", "random", games=10, openings=0)
     assert alone.tallies[0].stakes.mean == 30
     assert (alone.score.wins, alone.score.losses) == (5, 0)
 
@@ -228,6 +259,115 @@ def test_a_file_belongs_to_one_match(tmp_path: Path) -> None:
     settings = Settings("tic_tac_toe", ("random", "greedy"), 2).to_json()
     with pytest.raises(ValueError, match="another match is writing"):
         GameFile(tmp_path / "x.jsonl", settings), GameFile(tmp_path / "x.jsonl", settings)
+
+
+@pytest.mark.parametrize("kept", [b"years of work", b"one line\nanother", b"\x89PNG\r\n\x1a\n\0", b'{"a": 1}\n{'])
+def test_a_file_that_is_no_matchs_is_left_as_it_is(tmp_path: Path, kept: bytes) -> None:
+    path = tmp_path / "mine"
+    path.write_bytes(kept)
+    with pytest.raises(ValueError, match="is not the file of a match"):
+        match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path)
+    assert path.read_bytes() == kept
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path, message in ((tmp_path, "it is no plain file"), (tmp_path / "file" / "x.jsonl", "File exists")):
+        with pytest.raises(ValueError, match=f"games cannot be kept in .*: {message}"):
+            match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path)
+
+
+def test_a_full_disk_costs_the_game_that_it_came_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, write = tmp_path / "games.jsonl", os.write
+
+    def full(descriptor: int, data: bytes) -> int:
+        if path.stat().st_size > 1000:
+            write(descriptor, data[:10])
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(descriptor, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(ValueError, match="No space left on device"):
+            match("tic_tac_toe", "random", "greedy", games=20, workers=0, file=path)
+    assert not path.read_bytes().endswith(b"\n")
+    assert match("tic_tac_toe", "random", "greedy", games=20, workers=0, file=path).games == 20
+    assert [record.number for record in read_games(path)] == list(range(20))
+
+
+def test_a_first_line_that_was_never_finished(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    match("tic_tac_toe", "random", "random:random=1", games=4, workers=0, file=path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:20])
+    assert match("tic_tac_toe", "random", "random:random=1", games=4, workers=0, file=path).games == 4
+    assert settings_of(path)["rounds"] == 2
+
+
+class Strange(Player):
+    def choose(self, turn: Turn) -> Any:
+        raise ValueError("caf\udce9")  # as in the name of a file that is not UTF-8
+
+
+def test_an_error_that_is_no_text_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    match("tic_tac_toe", Strange(), "random", games=2, file=path)
+    assert [record.note for record in read_games(path)] == ["ValueError: caf\udce9"] * 2
+
+
+FORKS = """
+import os
+import zermelo
+
+class Forks(zermelo.Player):
+    def choose(self, turn):
+        os.fork()
+        return turn.legal()[0]
+"""
+
+
+def test_a_player_who_forks_plays_once(tmp_path: Path) -> None:
+    (tmp_path / "forks.py").write_text(FORKS)
+    path = tmp_path / "games.jsonl"
+    match("tic_tac_toe", f"{tmp_path / 'forks.py'}:Forks", "random", games=10, file=path)
+    assert [record.number for record in read_games(path)] == list(range(10))
+
+
+def test_a_worker_that_dies_between_two_games_is_started_again() -> None:
+    job = next(Tournament(Settings("tic_tac_toe", ("random", "greedy"), 1)).jobs())
+    supervisor = Supervisor()
+    try:
+        first = supervisor.play(job)
+        assert supervisor.process is not None
+        os.kill(supervisor.process.pid, signal.SIGTERM)
+        supervisor.process.wait()
+        assert supervisor.play(job).moves == first.moves
+    finally:
+        supervisor.close()
+
+
+BUSY = "while True: pass"
+
+
+def test_programs_end_with_who_started_them(tmp_path: Path) -> None:
+    """Whoever asked for the match is killed: nobody is left, not even a program that does not listen."""
+    (tmp_path / "busy.py").write_text(f"import os\nopen('pid', 'w').write(str(os.getpid()))\n{BUSY}\n")
+    words = ["match", "tic_tac_toe", f"program:{sys.executable} busy.py", "random", "--file", "a.jsonl"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zermelo.app.cli", *words], cwd=tmp_path, stderr=subprocess.DEVNULL
+    )
+    pid = tmp_path / "pid"
+    while not pid.exists() or not pid.read_text():
+        time.sleep(0.05)
+        assert process.poll() is None
+    process.kill()
+    process.wait()
+    for _ in range(100):
+        if not Path(f"/proc/{pid.read_text()}").exists():
+            return
+        time.sleep(0.1)
+    os.kill(int(pid.read_text()), signal.SIGKILL)
+    raise AssertionError("the program is still there")
 
 
 def test_a_sequential_test_stops_early(tmp_path: Path) -> None:

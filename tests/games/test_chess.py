@@ -441,3 +441,13 @@ def test_promotions_are_numbered_by_kind() -> None:
     s = Chess().from_fen("8/P6k/8/8/8/8/8/4K3 w - - 0 1")
     names = {Chess().action_name(s, a): a >> 12 for a in Chess().legal(s)}
     assert (names["a8=Q"], names["a8=R"], names["a8=N"]) == (QUEEN, ROOK, KNIGHT)
+
+
+def test_centipawns_are_values_written_otherwise() -> None:
+    game = Chess()
+    for value in (-0.98, -0.8, -0.1, 0.0, 0.05, 0.8, 0.85, 0.99):
+        assert game.value_of_centipawns(game.centipawns(value)) == pytest.approx(value)
+    scores = [game.value_of_centipawns(centipawns) for centipawns in range(-9000, 9001, 100)]
+    assert scores == sorted(scores)
+    assert game.value_of_centipawns(100) == pytest.approx(0.1)
+    assert -1 < scores[0] < scores[-1] < 1

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
+import functools
 import json
 import math
 import re
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 from rich.console import Console, Group
@@ -25,9 +28,12 @@ from zermelo.arena.schedule import Conditions, games_a_round
 from zermelo.arena.sequential import Sprt
 from zermelo.arena.standings import Standings
 from zermelo.arena.tournament import Settings, Tournament
+from zermelo.game.protocol import Game
+from zermelo.games.chess import Chess
 from zermelo.games.record import Record, read_games
 from zermelo.games.resolve import parse_parameters, played, resolve
 from zermelo.lookup.book import Book
+from zermelo.lookup.polyglot import PolyglotBook
 
 REFRESHED = 4
 """How often a second the table on the terminal is drawn."""
@@ -38,7 +44,17 @@ TOLD = 10.0
 
 
 def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that a match and a tournament share."""
+    """The options that a match and a tournament share.
+
+    With --json, standard output is for JSON alone, and what somebody's game or player prints goes to standard error.
+    """
+
+    @functools.wraps(command)
+    def told(*, as_json: bool, **options: Any) -> None:
+        out = sys.stdout if as_json else None
+        with contextlib.nullcontext() if out is None else contextlib.redirect_stdout(sys.stderr):
+            command(**options, out=out)
+
     for option in reversed(
         (
             click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game."),
@@ -71,10 +87,8 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
             click.option(
                 "--workers",
-                default=1,
-                show_default=True,
                 type=click.IntRange(0, 1024),
-                help="How many processes play side by side; 0: this one.",
+                help="How many processes play side by side, by default one (on a cluster all); 0: this one.",
             ),
             click.option(
                 "--ray",
@@ -88,8 +102,8 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
         )
     ):
-        command = option(command)
-    return command
+        told = option(told)
+    return told
 
 
 @click.command("match")
@@ -162,14 +176,15 @@ def _run(game: str, players: tuple[str, ...], rounds: int, sprt: Sprt | None, op
         players,
         rounds,
         parameters,
-        int(openings) if openings is not None and openings.isdigit() else openings,
+        int(openings) if openings is not None and openings.isdecimal() else openings,
         options["seed"],
         conditions,
     )
     meeting = Tournament(settings)
     made = {words: player_of(words, meeting.game) for words in players}  # whatever is wrong with them is said now
+    with_people = any(player.is_person for player in made.values())
     pool: Pool
-    if "person" in players or (options["workers"] == 0 and options["ray"] is None):
+    if with_people or (options["workers"] == 0 and options["ray"] is None):
         pool = Here(meeting.game, made)
     else:
         for player in made.values():
@@ -177,40 +192,55 @@ def _run(game: str, players: tuple[str, ...], rounds: int, sprt: Sprt | None, op
         if options["ray"] is not None:
             from zermelo.arena.cluster import Cluster
 
-            pool = Cluster(options["ray"] or None, options["workers"] if options["workers"] > 1 else None)
+            pool = Cluster(options["ray"] or None, options["workers"])
         else:
-            pool = Workers(options["workers"])
-    path = options["path"] or Path(
-        f"{re.sub(r'[^a-z0-9_]+', '_', game.casefold())}-{datetime.datetime.now():%Y%m%d-%H%M%S}.jsonl"
-    )
-    show = Show(meeting, path, options["as_json"])
+            pool = Workers(1 if options["workers"] is None else options["workers"])
+    path = options["path"] or _new_file(game)
+    few = meeting.repeated_openings()
+    if few is not None:
+        told = (
+            f"there are only {few} different openings: players without chance repeat their games, which tells nothing"
+        )
+        click.echo(told, err=True)
+    out: TextIO | None = options["out"]
+    show = Show(meeting, path, out, is_live=out is None and not with_people)
     try:
         with show:
             standings = meeting.play(pool, path, sprt=sprt, on_game=show.game)
     except KeyboardInterrupt:
-        click.echo(
-            f"stopped after {show.count} games; the same command with --file {path} goes on from there", err=True
-        )
+        click.echo(f"stopped; the same command with --file {path} goes on from there", err=True)
         raise SystemExit(130) from None
-    if options["as_json"]:
-        click.echo(json.dumps({"zermelo": "summary", "file": str(path), **standings.to_json()}))
+    if out is not None:
+        click.echo(json.dumps({"zermelo": "summary", "file": str(path), **standings.to_json()}), out)
     else:
         Console(width=None if Console().is_terminal else WIDE).print(table_of(standings))
 
 
-class Show:
-    """Progress on standard error: a live table on a terminal, a line now and then elsewhere."""
+def _new_file(game: str) -> Path:
+    """A file that is not there yet, by the game and the time."""
+    name = f"{re.sub(r'[^a-z0-9_]+', '_', game.casefold())}-{datetime.datetime.now():%Y%m%d-%H%M%S}"
+    paths = (Path(f"{name}{more}.jsonl") for more in ("", *(f"-{number}" for number in range(2, 1000))))
+    return next(path for path in paths if not path.exists())
 
-    def __init__(self, meeting: Tournament, path: Path, as_json: bool):
-        self.total, self.path, self.as_json = meeting.total, path, as_json
+
+class Show:
+    """Progress on standard error: a live table on a terminal, a line now and then elsewhere.
+
+    out       where every game is printed as a line of JSON, if anywhere
+    is_live   whether a table may be drawn: not where a person plays, whose board stands there
+    """
+
+    def __init__(self, meeting: Tournament, path: Path, out: TextIO | None, is_live: bool):
+        self.total, self.path, self.out, self.is_live = meeting.total, path, out, is_live
         self.console = Console(stderr=True)
         self.live: Live | None = None
         self.began = self.told = time.monotonic()
-        self.count = self.before = 0
+        self.count = 0
+        self.before: int | None = None  # how many games there were when this began
 
     def __enter__(self) -> None:
-        self.console.print(f"{self.total} games, kept in {self.path}", highlight=False, markup=False)
-        if self.console.is_terminal and not self.as_json:
+        click.echo(f"{self.total} games, kept in {self.path}", err=True)
+        if self.console.is_terminal and self.is_live:
             self.live = Live(console=self.console, refresh_per_second=REFRESHED, transient=True)
             self.live.start()
 
@@ -221,20 +251,20 @@ class Show:
     def game(self, record: Record, standings: Standings) -> None:
         """One more game is finished."""
         self.count = standings.games
-        self.before = self.before or standings.games - 1
-        if self.as_json:
-            click.echo(record.line())
+        self.before = standings.games - 1 if self.before is None else self.before
+        if self.out is not None:
+            click.echo(record.line(), self.out)
         now = time.monotonic()
         if self.live is not None and now - self.told > 1 / REFRESHED:
             self.told = now
             self.live.update(Group(table_of(standings), self._bar()))
         elif self.live is None and (now - self.told > TOLD or self.count == self.total):
             self.told = now
-            self.console.print(f"{self.count} of {self.total} games; {brief(standings)}", highlight=False, markup=False)
+            click.echo(f"{self.count} of {self.total} games; {brief(standings)}", err=True)
 
     def _bar(self) -> Table:
         passed = time.monotonic() - self.began
-        done = self.count - self.before
+        done = self.count - (self.before or 0)
         left = passed / done * (self.total - self.count) if done else math.nan
         line = Table.grid(padding=(0, 1))
         line.add_row(
@@ -307,9 +337,9 @@ def _rating(standings: Standings, number: int) -> tuple[str, str]:
         rating = standings.ratings()[standings.players[number]]
         low, elo, high = rating.low, rating.elo, rating.high
     if math.isfinite(elo) and math.isfinite(low) and math.isfinite(high):
-        return f"{elo:+.0f}", f"{low:+.0f} to {high:+.0f}"
+        return f"{elo:+z.0f}", f"{low:+z.0f} to {high:+z.0f}"
     if low == -math.inf and high == math.inf:
-        return "" if math.isinf(elo) else f"{elo:+.0f}", ""
+        return "" if math.isinf(elo) else f"{elo:+z.0f}", ""
     return "", f"over {low:+.0f}" if high == math.inf else f"under {high:+.0f}"
 
 
@@ -338,7 +368,9 @@ def _remarks(standings: Standings) -> list[str]:
     count = standings.games
     remarks = [f"{count} game{'s' * (count != 1)} of {standings.plies / max(count, 1):.1f} plies on average"]
     if standings.is_match and standings.score.games:
-        remarks[0] += f"; {standings.players[0]} is the stronger one with {standings.score.superiority:.1%}"
+        chance = standings.score.superiority
+        likely = standings.players[0 if chance >= 0.5 else 1]
+        remarks[0] += f"; {likely} is the stronger one with {max(chance, 1 - chance):.1%}"
     if standings.sprt is not None and standings.llr is not None:
         test = standings.sprt
         said = {"accept": f"better by {test.elo1:g} Elo", "reject": f"not better by more than {test.elo0:g}"}
@@ -374,14 +406,23 @@ def levels_command(game: str, settings: tuple[str, ...], as_json: bool) -> None:
 def book_command(path: Path, moves: tuple[str, ...], count: int, plies: int, as_json: bool) -> None:
     """Look up what was played after MOVES in a file of games, how often, and how it went.
 
+    For chess the file may be PGN, or a Polyglot book, whose moves have weights.
+
     \b
     zermelo book othello.jsonl f5
+    zermelo book openings.bin e4 c5
     zermelo match othello engine:seconds=0.1,book=othello.jsonl engine:seconds=0.1
     """
-    first = next(read_games(path), None)
-    if first is None:
-        raise ValueError(f"{path} has no games")
-    game = first.load()
+    if path.suffix.casefold() == ".bin":
+        _show_polyglot(path, moves, count, as_json)
+        return
+    if path.suffix.casefold() == ".pgn":
+        game: Game = Chess()
+    else:
+        first = next(read_games(path), None)
+        if first is None:
+            raise ValueError(f"{path} has no games")
+        game = first.load()
     book = Book.from_file(path, game, plies)
     s = played(game, moves)[-1]
     found = book.moves(s, count)
@@ -394,6 +435,22 @@ def book_command(path: Path, moves: tuple[str, ...], count: int, plies: int, as_
         click.echo("nothing is known here")
     for move in found:
         click.echo(f"{move.name:<12}{move.games:>8} games{move.score:>9.1%}")
+
+
+def _show_polyglot(path: Path, moves: tuple[str, ...], count: int, as_json: bool) -> None:
+    game = Chess()
+    book = PolyglotBook(path, game)
+    s = played(game, moves)[-1]
+    found = book.moves(s, count)
+    if as_json:
+        click.echo(json.dumps([{"move": move.name, "weight": move.weight} for move in found]))
+        return
+    click.echo(f"{game.name}: {len(book):,} entries")
+    click.echo(game.text(s))
+    if not found:
+        click.echo("nothing is known here")
+    for move in found:
+        click.echo(f"{move.name:<12}{move.weight:>8}")
 
 
 def _clock(text: str | None) -> tuple[float | None, float]:

@@ -107,7 +107,7 @@ def play(
     if level is not None and against is not None:
         raise click.UsageError("--level and --against both name the opponent: give one of them")
     opponent = f"level:{level}" if level is not None else against
-    Table(chosen, everyone[side], seconds, Console(), input, opponent).play()
+    Table(chosen, everyone[side], seconds, Console(emoji=False), input, opponent).play()
 
 
 @main.command()
@@ -235,6 +235,7 @@ for _name, _module, _help in (
     ("levels", "zermelo.app.arena", "List a game's levels, from beginner to full strength."),
     ("book", "zermelo.app.arena", "Look up what was played in a file of games."),
     ("bench", "zermelo.app.race", "Print the engine's signature, in nodes, and its speed."),
+    ("uci", "zermelo.app.uci", "Play chess for programs that speak the Universal Chess Interface."),
 ):
     main.add_command(_Later(_name, _module, _help))
 

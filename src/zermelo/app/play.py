@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
 from zermelo.arena.levels import strongest
 from zermelo.arena.player import Choice, Player, Turn
@@ -60,6 +61,9 @@ class Table:
             self._announce()
         except (Quit, EOFError, KeyboardInterrupt):
             self.console.print("\nGoodbye.")
+        finally:
+            for player in self.ready:
+                player.close()
 
     def _rules(self) -> Game:
         """The game, knowing the positions so far where its rules ask."""
@@ -80,10 +84,12 @@ class Table:
             self._persons_turn(s, mover)
         else:
             choice = self._asked(self.opponent)
+            if choice.action not in self._rules().legal(s):
+                raise IllegalAction(f"{self.opponent.name} wants to play {choice.action!r}, which is not legal")
             name = self.game.action_name(s, choice.action)
             verdict = f"  ({self._verdict(choice.analysis)})" if choice.analysis is not None else ""
             self.console.print(
-                f"{self.game.player_name(mover)} plays [bold]{name}[/bold]{verdict}",
+                f"{escape(self.game.player_name(mover))} plays [bold]{escape(name)}[/bold]{verdict}",
                 highlight=False,
             )
             self._go(choice.action)
@@ -112,11 +118,11 @@ class Table:
             self.console.print(HELP)
         elif command == "moves":
             names = [self.game.action_name(s, a) for a in self._rules().legal(s)]
-            self.console.print("  ".join(names), highlight=False)
+            self.console.print("  ".join(names), highlight=False, markup=False)
         elif command == "hint":
             choice = self._asked(self.adviser)
             verdict = f"  ({self._verdict(choice.analysis)})" if choice.analysis is not None else ""
-            self.console.print(f"{self.game.action_name(s, choice.action)}{verdict}", highlight=False)
+            self.console.print(f"{self.game.action_name(s, choice.action)}{verdict}", highlight=False, markup=False)
         elif command == "undo":
             self._undo(mover)
         else:
@@ -148,4 +154,4 @@ class Table:
         scores = ", ".join(f"{self.game.player_name(p)} {w:g}" for p, w in enumerate(worth))
         winners = [p for p, w in enumerate(worth) if w == max(worth)]
         end = f"{self.game.player_name(winners[0])} wins" if len(winners) == 1 else "a draw"
-        self.console.print(f"[bold]{end}[/bold]  ({scores})", highlight=False)
+        self.console.print(f"[bold]{escape(end)}[/bold]  ({escape(scores)})", highlight=False)

@@ -57,6 +57,9 @@ class Cluster:
         def begin(slot: Any, job: Job | None) -> None:
             if job is not None:
                 running[slot.play.remote(job.to_json())] = slot, job
+            else:
+                self.slots.remove(slot)
+                ray.kill(slot)  # another slot, with a game to play, may be waiting for its place
 
         for _ in range(self.count):
             job = next(waiting, None)
@@ -76,6 +79,8 @@ class Cluster:
                 self.slots.append(self.actor.remote(os.getcwd()))
                 begin(self.slots[-1], job)
                 continue
+            except ray.exceptions.RayTaskError as error:
+                raise error.cause from None  # what went wrong there, without the way that it came
             deaths = 0
             begin(slot, next(waiting, None))
             yield record

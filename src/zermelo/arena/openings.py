@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from zermelo.game.errors import IllegalAction
+from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.hashing import mixed
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.record import drawn, outcome_name, read_games
@@ -74,25 +74,33 @@ def random_moves(game: Game, plies: int, seed: int) -> tuple[Moves, list[Any]]:
             moves.append(outcome_name(game, s, states[-1]))
             continue
         legal = rules.legal(s)
+        if not legal:
+            raise GameError(f"{game.name} has no legal move after {ply} plies, and is not over")
         a = legal[random.below(len(legal))]
         moves.append(game.action_name(s, a))
         states.append(game.result(s, a))
     return tuple(moves), states
 
 
-def openings_from(path: str | Path, game: Game, plies: int | None = None) -> list[Moves]:
-    """The openings of a file: saved games, of which the first moves are taken, or lines of moves."""
+def openings_from(path: str | Path, game: Game) -> list[Moves]:
+    """The openings of a file: those that its saved games began with, or lines of moves."""
     path = Path(path)
     if not path.is_file():
         raise ValueError(f"there is no file of openings {str(path)!r}")
     if path.suffix == ".jsonl":
-        found = [record.moves[: record.opening if plies is None else plies] for record in read_games(path)]
+        found = [record.moves[: record.opening] for record in read_games(path)]
     else:
-        lines = [line.split("#")[0].split() for line in path.read_text().splitlines()]
-        found = [tuple(line if plies is None else line[:plies]) for line in lines if line]
-    unique = list(dict.fromkeys(found))
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path} is not a text of openings: {error}") from None
+        lines = [line.split("#")[0].split() for line in text.splitlines()]
+        found = [tuple(line) for line in lines]
+    unique = [opening for opening in dict.fromkeys(found) if opening]
     if not unique:
-        raise ValueError(f"{path} has no openings: it needs one on each line, as in 'd3 c5', or saved games")
+        raise ValueError(
+            f"{path} has no openings: it needs one on each line, as in 'd3 c5', or saved games that began with one"
+        )
     for number, opening in enumerate(unique, 1):
         _require_playable(game, opening, f"{path}, opening {number}")
     return unique

@@ -31,6 +31,7 @@ class Turn:
     player: int
     random: Random  # the player's own
     clock: Clock | None = None  # None: nobody counts
+    clocks: Sequence[Clock] = ()  # of all seats, the player's own among them
 
     @property
     def state(self) -> Any:
@@ -58,6 +59,7 @@ class Player:
     """The base class of players. A player of one's own needs `choose` alone, which may return a bare move."""
 
     name = "player"
+    is_person = False  # somebody at this terminal, who may think for as long as they like
 
     def begin(self, game: Game) -> None:
         """A new game: nothing is left of the one before. What takes long, such as compiling, happens here."""

@@ -8,7 +8,7 @@ from typing import Any
 from zermelo.arena.player import Choice, Player, Turn
 from zermelo.game.errors import IllegalAction
 from zermelo.game.protocol import Game
-from zermelo.lookup.book import Book
+from zermelo.lookup import OpeningBook
 from zermelo.search.algorithm import choose, find, require_suitable
 from zermelo.search.analysis import Analysis
 from zermelo.search.driver import analyse
@@ -51,7 +51,7 @@ class EnginePlayer(Searcher):
         self.is_ready = False
 
     def begin(self, game: Game) -> None:
-        if not self.is_ready:
+        if not self.is_ready and not game.is_terminal(game.initial()):
             self.engine.think(nodes=1)  # compiles it
             self.is_ready = True
         self.engine.clear()
@@ -76,7 +76,7 @@ class AlgorithmPlayer(Searcher):
         self.is_ready = False
 
     def begin(self, game: Game) -> None:
-        if not self.is_ready:
+        if not self.is_ready and not game.is_terminal(game.initial()):
             analyse(game, algorithm=self.algorithm, nodes=1, **self.options)
             self.is_ready = True
 
@@ -84,7 +84,7 @@ class AlgorithmPlayer(Searcher):
         limits: dict[str, Any] = dict(self.limits)
         if turn.clock is not None:
             limits["seconds"] = min(limits.get("seconds", turn.clock.remaining), turn.clock.limits()[0])
-        elif not limits:
+        elif not limits and self.algorithm.deepens:
             limits["seconds"] = DEFAULT_SECONDS
         return analyse(self.game, turn.state, algorithm=self.algorithm, history=turn.history, **limits, **self.options)
 
@@ -93,7 +93,7 @@ class Distracted(Player):
     """A player who now and then moves at random: how beginners are made of strong players."""
 
     def __init__(self, player: Player, share: float):
-        self.player, self.share = player, share
+        self.player, self.share, self.is_person = player, share, player.is_person
 
     def begin(self, game: Game) -> None:
         self.player.begin(game)
@@ -110,14 +110,14 @@ class Distracted(Player):
 class Reader(Player):
     """A player who looks into a book of openings first, and thinks where it ends."""
 
-    def __init__(self, player: Player, book: Book, count: int):
-        self.player, self.book, self.count = player, book, count
+    def __init__(self, player: Player, book: OpeningBook, **how: Any):
+        self.player, self.book, self.how, self.is_person = player, book, how, player.is_person
 
     def begin(self, game: Game) -> None:
         self.player.begin(game)
 
     def choose(self, turn: Turn) -> Any:
-        action = self.book.choose(turn.state, turn.random, self.count)
+        action = self.book.choose(turn.state, turn.random, **self.how)
         return self.player.choose(turn) if action is None else action
 
     def close(self) -> None:
@@ -127,6 +127,8 @@ class Reader(Player):
 class Person(Player):
     """Somebody at the terminal."""
 
+    is_person = True
+
     def __init__(self, ask: Callable[[str], str] = input, say: Callable[[str], Any] = print):
         self.ask, self.say = ask, say
 
@@ -134,7 +136,10 @@ class Person(Player):
         game = turn.game
         self.say(f"\n{game.text(turn.state)}")
         while True:
-            word = self.ask(f"{game.player_name(turn.player)}> ").strip()
+            try:
+                word = self.ask(f"{game.player_name(turn.player)}> ").strip()
+            except EOFError:
+                raise KeyboardInterrupt from None  # nobody is there any more: the match is stopped, and not lost
             try:
                 return game.remembering(turn.states).action_named(turn.state, word)
             except IllegalAction as error:

@@ -25,17 +25,29 @@ PATIENCE = 60.0
 GRACE = 1.0
 """How many seconds after its time is up a program is given up; and how long it may take to end when told."""
 LONGEST_LINE = 1 << 20
+ELSEWHERE = "/usr/games:/usr/local/games"
+"""Where Debian and others put programs that play, which is not on everybody's path."""
+
+
+def require_program(command: str | list[str]) -> list[str]:
+    """The words of a command, of which the first is a program that can be started."""
+    try:
+        words = shlex.split(command) if isinstance(command, str) else command
+    except ValueError as error:
+        raise PlayerError(f"{command} is not a command: {error}") from None
+    if not words:
+        raise PlayerError("a program needs a command to start it, such as program:./mybot")
+    program = shutil.which(words[0]) or shutil.which(words[0], path=ELSEWHERE)
+    if program is None:
+        raise PlayerError(f"there is no program {words[0]!r} here or on the path")
+    return [program, *words[1:]]
 
 
 class Lines:
     """A process, and the lines that go to it and come from it."""
 
     def __init__(self, command: str | list[str]):
-        words = shlex.split(command) if isinstance(command, str) else command
-        if not words:
-            raise PlayerError("a program needs a command to start it, such as program:./mybot")
-        if shutil.which(words[0]) is None:
-            raise PlayerError(f"there is no program {words[0]!r} on the path")
+        words = require_program(command)
         self.command = " ".join(words)
         self.process = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0

@@ -11,7 +11,7 @@ from typing import Any
 from zermelo import __version__
 from zermelo.arena.player import Choice, Player, Turn
 from zermelo.arena.schedule import Job
-from zermelo.game.errors import IllegalAction
+from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.hashing import mixed
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.record import Record, drawn, outcome_name, seat_of, seats_of
@@ -54,7 +54,9 @@ class Referee:
             self.tell({"seat": seat, "limit": COMPILING})
             try:
                 player.begin(game)
-            except Exception as error:
+            except GameError:
+                raise  # the rules are wrong: nobody's fault
+            except (Exception, SystemExit) as error:
                 return self.record("crash", charged=seat, note=_described(error))
         self.states = record_of(job, job.opening).states(game)
         self.moves = list(job.opening)
@@ -62,7 +64,7 @@ class Referee:
             s = self.states[-1]
             rules = game.remembering(self.states)
             if rules.is_terminal(s):
-                return self.record("rules", tuple(float(rules.utility(s, p)) for p in range(game.players)))
+                return self.record("rules", self.utilities(rules, s))
             if len(self.moves) >= job.conditions.most_plies:
                 return self.record("length", note=f"a draw after {len(self.moves)} plies")
             if game.to_move(s) == CHANCE:
@@ -83,38 +85,53 @@ class Referee:
         clock = None
         limit = conditions.patience
         left = self.left[seat]
+        clocks = tuple(Clock(max(each, 0.0), conditions.increment) for each in self.left if each is not None)
         if left is not None:
-            clock = Clock(max(left, 0.0), conditions.increment)
+            clock = clocks[seat]
             limit = left + conditions.margin + GRACE
         self.tell({"seat": seat, "limit": limit, "moves": self.moves[self.told :]})
         self.told = len(self.moves)
         shown: tuple[Any, ...] = tuple(self.states)
         if game.hidden:
             shown = (game.resample(s, mover, self.randoms[seat]),)
-        turn = Turn(game, shown, () if game.hidden else tuple(self.moves), mover, self.randoms[seat], clock)
+        turn = Turn(game, shown, () if game.hidden else tuple(self.moves), mover, self.randoms[seat], clock, clocks)
+        legal = rules.legal(s)
+        if not legal:
+            raise GameError(f"{game.name} has no legal move after {len(self.moves)} plies, and is not over")
         began = time.perf_counter()
         try:
             chosen = self.players[seat].choose(turn)
             taken = time.perf_counter() - began
             choice = chosen if isinstance(chosen, Choice) else Choice(chosen)
-            is_legal = choice.action in rules.legal(s)
+            place = legal.index(choice.action) if choice.action in legal else None
+            value = None if choice.value is None else float(choice.value)
         except IllegalAction as error:
             return self.record("illegal move", charged=seat, note=str(error))
-        except Exception as error:
+        except GameError:
+            raise
+        except (Exception, SystemExit) as error:
             return self.record("crash", charged=seat, note=_described(error))
         if left is not None:
             if taken > left + conditions.margin:
                 return self.record("time", charged=seat, note=f"{taken:.3f} s taken, {left:.3f} s left")
             self.left[seat] = max(left - taken, 0.0) + conditions.increment
-        elif taken > conditions.patience:
+        elif taken > conditions.patience and not self.players[seat].is_person:
             return self.record("hang", charged=seat, note=f"a move took {taken:.0f} s")
-        if not is_legal:
+        if place is None:
             return self.record("illegal move", charged=seat, note=f"{choice.action!r} is not legal")
         self.times.append(round(taken, 6))
         self.movers.append(seat)
-        self.values.append(None if choice.value is None or not math.isfinite(choice.value) else float(choice.value))
-        self.go(game.action_name(s, choice.action), game.result(s, choice.action))
+        self.values.append(None if value is None or not math.isfinite(value) else value)
+        action = legal[place]  # what the rules know: 2, where a player has chosen 2.0 or NumPy's 2
+        self.go(game.action_name(s, action), game.result(s, action))
         return None
+
+    def utilities(self, rules: Game, s: Any) -> tuple[float, ...]:
+        """What the end is worth to each player."""
+        found = tuple(float(rules.utility(s, p)) for p in range(self.game.players))
+        if not all(map(math.isfinite, found)):
+            raise GameError(f"the utilities of {self.game.name} are finite numbers, not {found}")
+        return found
 
     def go(self, name: str | None, after: Any) -> None:
         self.moves.append(name)
@@ -170,5 +187,5 @@ def record_of(job: Job, moves: Sequence[str | None], **about: Any) -> Record:
     )
 
 
-def _described(error: Exception) -> str:
+def _described(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:500]

@@ -11,16 +11,17 @@ from typing import Any
 from zermelo.arena.levels import level
 from zermelo.arena.player import Player
 from zermelo.arena.players import LIMITS, AlgorithmPlayer, Distracted, EnginePlayer, Person, RandomPlayer, Reader
-from zermelo.arena.program import Program
+from zermelo.arena.program import Program, require_program
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import module_of, parse_value
-from zermelo.lookup.book import Book
+from zermelo.lookup import open_book
 from zermelo.search.algorithm import ENGINES, algorithms, find
+from zermelo.search.driver import time_limit, whole_number
 from zermelo.search.engine.options import Options
 
 ENGINE_OPTIONS = ("table", "threads", "compile", *(field.name for field in dataclasses.fields(Options)))
-EVERYBODYS = ("random", "book", "book_count")
+EVERYBODYS = ("random", "book", "book_count", "book_best")
 HOW = "a player is a name with its options, such as engine:seconds=0.1,table=64 or alpha_beta:depth=6"
 
 
@@ -34,34 +35,54 @@ def player_of(words: str, game: Game) -> Player:
     mine.py:my_search             an algorithm or a Player class in a file of one's own, with its options
     level:beginner                one of the game's levels
     program:COMMAND               a program that reads turns and prints moves
+    uci:stockfish?UCI_Elo=2000    a chess program that speaks UCI, with depth, nodes or seconds, and its own options
     person                        somebody at the terminal
 
-    Each may have random=0.1, the share of moves that it makes at random, and book=FILE, games from which it knows
-    openings (book_count, how often a move must have been played).
+    Each may have random=0.1, the share of moves that it makes at random, and book=FILE, from which it knows openings:
+    games, or for chess a Polyglot book (book_count, how often a move must have been played, or its least weight;
+    book_best=true, always the best rather than any).
     """
     kind, options_text = _split(words)
     if kind == "program":
+        require_program(options_text)
         made: Player = Program(options_text)
         made.name = words
         return made
     if kind == "level":
         kind, options_text = _split(level(game, options_text).player)
-    options = _options(words, options_text)
+    if kind == "uci":
+        command, _, options_text = options_text.partition("?")
+        given = _given(words, options_text, "&")
+        options = {name: given.pop(name) for name in (*LIMITS, *EVERYBODYS) if name in given}
+    else:
+        options = _given(words, options_text, ",")
+    options = {name: parse_value(value) for name, value in options.items()}
     shared = {name: options.pop(name) for name in EVERYBODYS if name in options}
-    made = _made(words, kind, options, game)
-    if "random" in shared:
-        if not isinstance(shared["random"], int | float) or not 0 <= shared["random"] <= 1:
-            raise ValueError(f"{words}: random is the share of moves made at random, 0 to 1, not {shared['random']!r}")
-        made = Distracted(made, shared["random"])
+    share = shared.get("random", 0)
+    if not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise ValueError(f"{words}: random is the share of moves made at random, 0 to 1, not {share!r}")
+    if kind == "uci":
+        from zermelo.arena.uci import UciPlayer  # which knows chess, whose tables take a while to load
+
+        made = UciPlayer(command, game, options, given)
+    else:
+        made = _made(words, kind, options, game)
+    if share:
+        made = Distracted(made, share)
     if "book" in shared:
-        made = Reader(made, Book.from_file(shared["book"], game), int(shared.get("book_count", 2)))
+        if "book_count" in shared:
+            shared["book_count"] = _checked(words, whole_number, "book_count", shared["book_count"])
+        how = {name.removeprefix("book_"): value for name, value in shared.items() if name.startswith("book_")}
+        made = Reader(made, open_book(str(shared["book"]), game), **how)
+    elif any(name.startswith("book_") for name in shared):
+        raise ValueError(f"{words}: book_count is for a player with a book, as in book=games.jsonl,book_count=3")
     made.name = words
     return made
 
 
 def _split(words: str) -> tuple[str, str]:
     """The kind of player, and the text of its options; a file keeps its colon."""
-    if ".py:" in words:
+    if ".py:" in words and not words.startswith("program:"):
         path, _, rest = words.partition(".py:")
         name, _, options = rest.partition(":")
         return f"{path}.py:{name}", options
@@ -69,15 +90,16 @@ def _split(words: str) -> tuple[str, str]:
     return kind.strip().casefold().replace("-", "_"), options
 
 
-def _options(words: str, text: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for each in filter(None, (part.strip() for part in text.split(","))):
+def _given(words: str, text: str, separator: str) -> dict[str, str]:
+    """The options as they are written."""
+    found: dict[str, str] = {}
+    for each in filter(None, (part.strip() for part in text.split(separator))):
         name, equals, value = each.partition("=")
-        if not equals or not name.strip().isidentifier():
+        if not equals or not name.strip().replace(" ", "_").isidentifier():
             raise ValueError(f"{words}: {each!r} is not of the form name=value; {HOW}")
         if name.strip() in found:
             raise ValueError(f"{words}: {name.strip()} is given twice")
-        found[name.strip()] = parse_value(value.strip())
+        found[name.strip()] = value.strip()
     return found
 
 
@@ -91,7 +113,7 @@ def _made(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
         limits = _limits(words, options, (*LIMITS, *ENGINE_OPTIONS))
         return EnginePlayer(game, limits, {**options, "mtdf": kind == "mtdf" or options.get("mtdf", False)})
     if kind != "auto" and kind not in (each.name for each in algorithms()):
-        names = [*SIMPLE, *ENGINES, *(each.name for each in algorithms()), "auto", "level", "program"]
+        names = [*SIMPLE, *ENGINES, *(each.name for each in algorithms()), "auto", "level", "program", "uci"]
         near = difflib.get_close_matches(kind, names, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         raise UnknownName(f"there is no player {kind!r}; {hint}there are {', '.join(names)}; {HOW}")
@@ -124,7 +146,20 @@ def _own(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
 def _limits(words: str, options: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
     """The limits among the options, which keep the rest."""
     _require_known(words, options, known)
-    return {name: options.pop(name) for name in LIMITS if name in options}
+    limits = {name: options.pop(name) for name in LIMITS if name in options}
+    for name, limit in limits.items():
+        if name == "seconds":
+            _checked(words, time_limit, limit)
+        else:
+            _checked(words, whole_number, name, limit)
+    return limits
+
+
+def _checked(words: str, check: Callable[..., Any], *about: Any) -> Any:
+    try:
+        return check(*about)
+    except ValueError as error:
+        raise ValueError(f"{words}: {error}") from None
 
 
 def _require_known(words: str, options: dict[str, Any], known: tuple[str, ...]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,6 +32,19 @@ class Conditions:
     most_plies: int = 5000
     agreed: float = 0.0
     moves: int = 4
+
+    def __post_init__(self) -> None:
+        for name, value, what, right in (
+            ("seconds", self.seconds, "more than 0", self.seconds is None or 0 < self.seconds < math.inf),
+            ("increment", self.increment, "at least 0", 0 <= self.increment < math.inf),
+            ("margin", self.margin, "at least 0", 0 <= self.margin < math.inf),
+            ("patience", self.patience, "more than 0", 0 < self.patience < math.inf),
+            ("most_plies", self.most_plies, "at least 1", self.most_plies >= 1),
+            ("agreed", self.agreed, "from 0 (never) to 1", 0 <= self.agreed <= 1),
+            ("moves", self.moves, "at least 1", self.moves >= 1),
+        ):
+            if not right:
+                raise ValueError(f"{name} must be {what}, not {value}")
 
 
 @dataclass(frozen=True)
@@ -86,6 +100,11 @@ def _groups(players: int, sides: int) -> Iterable[tuple[int, ...]]:
     ]
 
 
+def mirrored(group: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The same opponents the other way round: at three seats or more nobody always sits behind the same one."""
+    return [seats[::-1] for seats in group] if len(group[0]) > 2 else group
+
+
 def games_a_round(players: int, sides: int) -> int:
     """How many games are played from each opening."""
     return sum(map(len, seatings(players, sides)))
@@ -103,10 +122,10 @@ def schedule(
     """The games of so many rounds, in order: in a round, everybody meets everybody from the same opening."""
     groups = seatings(len(players), game.traits.sides)
     number = pair = 0
-    for _ in range(rounds):
+    for each_round in range(rounds):
         opening, dice = next(openings)
         for group in groups:
-            for seats in group:
+            for seats in group if each_round % 2 == 0 else mirrored(group):
                 words = tuple(players[player] for player in seats)
                 yield Job(what, words, number, pair, parameters, opening, dice, conditions)
                 number += 1

@@ -55,6 +55,7 @@ class Standings:
         self.decision: Decision = "go on"
         self.plies = 0
         self.has_stakes = False  # is a game worth more than won, drawn or lost?
+        self.is_paired = len(seats_of(game)) == 2  # are there two games from each opening?
         self._results = Results()
         self._alone: dict[int, dict[int, Record]] = defaultdict(dict)  # games for one, by pair and player
 
@@ -77,19 +78,24 @@ class Standings:
                 self.tallies[player].stakes.add(worth, record.pair)
         if len(seated) == 1:
             self._compare_alone(record, seated[0])
-        for (seat, one), (other, two) in itertools.combinations(enumerate(seated), 2):
-            if one != two:
-                self._result(
-                    one, two, record.compared(self.game, seat, other), record.pair if len(seated) == 2 else None
-                )
-
+        for one, two in itertools.combinations(sorted(set(seated)), 2):
+            self._result(one, two, self._compared(record, seated, one, two), record.pair)
         if self.sprt is not None and self.decision == "go on":
             self.decision = self.sprt.decision(self._tested())
+
+    def _compared(self, record: Record, seated: list[int], one: int, two: int) -> float:
+        """1, ½ or 0 as one player did better than another; where they sit on several seats, all against all."""
+        found = [
+            record.compared(self.game, seat, other) - 0.5
+            for seat, other in itertools.product(range(len(seated)), repeat=2)
+            if (seated[seat], seated[other]) == (one, two)
+        ]
+        return 0.5 + 0.5 * (sum(found) > 0) - 0.5 * (sum(found) < 0)
 
     def _tested(self) -> Sequence[int]:
         """The results that a sequential test looks at: pairs, or where there are none, games."""
         score = self.scores[0, 1]
-        return score.pairs if len(seats_of(self.game)) == 2 else score.results
+        return score.pairs if self.is_paired else score.results
 
     def _result(self, one: int, two: int, points: float, pair: int | None) -> None:
         for player, its in ((one, points), (two, 1 - points)):
@@ -100,7 +106,7 @@ class Standings:
         self._results.add(self.players[one], self.players[two], points, pair)
         if one > two:
             one, two, points = two, one, 1 - points
-        self.scores[one, two].add(points, pair)
+        self.scores[one, two].add(points, pair if self.is_paired else None)
 
     def _compare_alone(self, record: Record, player: int) -> None:
         """Games for one player are compared with what the others made of the same beginning."""
@@ -108,7 +114,7 @@ class Standings:
         for other, theirs in others.items():
             mine, its = record.worth(self.game, 0), theirs.worth(self.game, 0)
             if mine is not None and its is not None:
-                self._result(player, other, 0.5 + 0.5 * (mine > its) - 0.5 * (mine < its), None)
+                self._result(player, other, 0.5 + 0.5 * (mine > its) - 0.5 * (mine < its), record.pair)
         others[player] = record
 
     @property

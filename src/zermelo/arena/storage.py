@@ -9,11 +9,12 @@ import contextlib
 import fcntl
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from zermelo.game.errors import GameError
-from zermelo.games.record import KIND, Record, read_lines
+from zermelo.games.record import Record, read_games, read_lines
 
 TOURNAMENT = "tournament"
 """What `"zermelo"` says in the line with the settings."""
@@ -25,8 +26,11 @@ class GameFile:
     def __init__(self, path: Path, settings: dict[str, Any]):
         self.path = path
         self.settings = {"zermelo": TOURNAMENT, **settings}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        if path.exists() and not path.is_file():
+            raise ValueError(f"games cannot be kept in {path}: it is no plain file")
+        with self._told():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         try:
             self._lock()
             self.records = self._read()
@@ -43,31 +47,36 @@ class GameFile:
     def _read(self) -> list[Record]:
         """The games that are there already; a line that was never finished is cut off."""
         data = self.path.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole != len(data):
-            os.ftruncate(self.descriptor, whole)
-        if not whole:
-            self._write(json.dumps(self.settings, ensure_ascii=False))
+        settings = _line(json.dumps(self.settings, ensure_ascii=False))
+        if settings.startswith(data):  # a new file, or one whose first line was never finished
+            os.ftruncate(self.descriptor, 0)
+            self._write(settings)
             return []
-        first, *others = read_lines(self.path)
-        if first.get("zermelo") != TOURNAMENT:
-            raise GameError(f"{self.path} is not the file of a match: its first line has no settings")
+        first = settings_of(self.path)  # before anything is cut off: it may be somebody's own file
         expected = json.loads(json.dumps(self.settings))
         different = [name for name in {**first, **expected} if first.get(name) != expected.get(name)]
         if different:
             told = "; ".join(f"{name} is {first.get(name)!r} there, not {expected.get(name)!r}" for name in different)
             raise ValueError(f"{self.path} holds another match ({told}): give this one another file")
-        return [Record.from_json(line) for line in others if line.get("zermelo") == KIND]
+        os.ftruncate(self.descriptor, data.rfind(b"\n") + 1)
+        return list(read_games(self.path))
 
     def append(self, record: Record) -> None:
         """Keep a finished game."""
-        self._write(record.line())
+        self._write(_line(record.line()))
         self.records.append(record)
 
-    def _write(self, line: str) -> None:
-        data = line.encode() + b"\n"
-        while data:
-            data = data[os.write(self.descriptor, data) :]
+    def _write(self, data: bytes) -> None:
+        with self._told():
+            while data:
+                data = data[os.write(self.descriptor, data) :]
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise ValueError(f"games cannot be kept in {self.path}: {error.strerror}") from None
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
@@ -76,7 +85,13 @@ class GameFile:
 
 def settings_of(path: str | Path) -> dict[str, Any]:
     """The settings in the first line of a match's file."""
-    first = next(read_lines(Path(path)), {})
-    if first.get("zermelo") != TOURNAMENT:
-        raise GameError(f"{path} is not the file of a match: its first line has no settings")
-    return first
+    with contextlib.suppress(GameError):
+        first = next(read_lines(Path(path)), {})
+        if first.get("zermelo") == TOURNAMENT:
+            return first
+    raise GameError(f"{path} is not the file of a match: its first line has no settings")
+
+
+def _line(text: str) -> bytes:
+    """A line of JSON as bytes; half of a surrogate pair, which somebody's error may have in it, as JSON's escape."""
+    return text.encode(errors="backslashreplace") + b"\n"

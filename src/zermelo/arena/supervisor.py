@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from typing import Any
 
 from zermelo.arena.referee import record_of
@@ -21,6 +20,8 @@ from zermelo.games.record import Record
 
 STARTING = 120.0
 """How many seconds a worker may take to start."""
+LAST_WORDS = 4096
+"""How many bytes of what a worker has said last are looked at."""
 DYING = 5.0
 """How many seconds a process may take to die."""
 KILLED = 3
@@ -34,8 +35,8 @@ class WorkerFailed(ZermeloError, RuntimeError):
 class Supervisor:
     """A worker process, started when it is needed, and anew when it has died."""
 
-    def __init__(self, tell: Callable[[Job, dict[str, Any]], Any] | None = None, folder: str | None = None):
-        self.tell, self.folder = tell, folder
+    def __init__(self, folder: str | None = None):
+        self.folder = folder
         self.process: subprocess.Popen[bytes] | None = None
         self.buffer = b""
         self.closed = False
@@ -49,7 +50,7 @@ class Supervisor:
         raise WorkerFailed("the worker was ended")
 
     def _attempt(self, job: Job, charging: bool) -> Record | None:
-        """One try: None where the worker was killed, and not by its players."""
+        """One try: None where the worker was killed, and not by its players, or died before anybody was to move."""
         if self.closed:
             return None
         process = self._started()
@@ -69,15 +70,13 @@ class Supervisor:
                 raise WorkerFailed(f"game {job.number} of {job.game} could not be played: {message['error']}")
             moves += message.get("moves", ())
             seat, deadline = message["seat"], time.monotonic() + message["limit"]
-            if self.tell is not None:
-                self.tell(job, message)
         code, words = self._ended(message)
         if self.closed:
             return None
+        if message == "dead" and not charging and (seat is None or code == -signal.SIGKILL):
+            return None
         if seat is None:
             raise WorkerFailed(f"a worker could not play {job.game}: {words}")
-        if message == "dead" and code == -signal.SIGKILL and not charging:
-            return None
         ended = "hang" if message == "late" else "crash"
         return record_of(job, moves, ended=ended, charged=seat, note=words)
 
@@ -113,6 +112,8 @@ class Supervisor:
             self.selector = selectors.DefaultSelector()
             self.selector.register(self.process.stdout, selectors.EVENT_READ)
             self.buffer = b""
+            if self.closed:  # meanwhile
+                self._kill()
         return self.process
 
     def _ended(self, how: str) -> tuple[int, str]:
@@ -127,8 +128,9 @@ class Supervisor:
         self.selector.close()
         for pipe in (process.stdin, process.stdout):
             assert pipe is not None
-            pipe.close()
-        self.errors.seek(0)
+            with contextlib.suppress(OSError):  # it may hold a game that nobody has read
+                pipe.close()
+        self.errors.seek(max(self.errors.seek(0, os.SEEK_END) - LAST_WORDS, 0))
         last = self.errors.read().decode(errors="replace").strip().splitlines()[-1:] or [""]
         self.errors.close()
         self.process = None

@@ -23,6 +23,9 @@ from zermelo.game.protocol import Game
 from zermelo.games.record import Record
 from zermelo.games.resolve import resolve
 
+LOOKED_AT = 200
+"""Of how many openings it is looked whether they repeat."""
+
 OnGame = Callable[[Record, Standings], Any]
 
 
@@ -98,6 +101,14 @@ class Tournament:
             return random_openings(game, plies, settings.seed)
         return random_openings(game, 0, settings.seed)
 
+    def repeated_openings(self) -> int | None:
+        """How many openings there are, where they come round again among the first of them; None where they do not."""
+        if self.game.chance:
+            return None
+        count = min(self.settings.rounds, LOOKED_AT)
+        different = len({moves for moves, _ in itertools.islice(self.openings(), count)})
+        return different if different < count else None
+
     def play(
         self, pool: Pool, path: Path | None = None, *, sprt: Sprt | None = None, on_game: OnGame | None = None
     ) -> Standings:
@@ -105,9 +116,11 @@ class Tournament:
 
         With a sequential test, until it has decided.
         """
-        file = GameFile(path, self.settings.to_json()) if path is not None else None
+        file = None
         standings = Standings(self.game, self.settings.players, sprt)
         try:
+            if path is not None:
+                file = GameFile(path, self.settings.to_json())
             for record in file.records if file is not None else ():
                 standings.add(record)
             played = set(standings.numbers)
@@ -136,7 +149,7 @@ def tournament(
     workers: int = 1,
     file: str | Path | None = None,
     seed: int = 0,
-    openings: int | str | None = None,
+    openings: int | str | Path | None = None,
     sprt: Sprt | None = None,
     on_game: OnGame | None = None,
     parameters: dict[str, Any] | None = None,
@@ -147,14 +160,16 @@ def tournament(
     game         a game, or its name, or a file of one's own
     players      in words, such as "engine:seconds=0.1"; or objects
     rounds       from how many openings
-    workers      how many processes play side by side; 0, and wherever a game or a player is an object: this one
+    openings     how many random plies they have, or a file of them; by default what suits the game
+    workers      how many processes play side by side; 0, and where a game or a player is an object or a person: here
     file         where every finished game is kept; where it exists, the rest is played
     conditions   see `Conditions`
     """
     made = resolve(game, parameters or {}) if isinstance(game, str) else game
     names = tuple(each if isinstance(each, str) else f"{each.name} {i}" for i, each in enumerate(players, 1))
     what = game if isinstance(game, str) else made.name
-    settings = Settings(what, names, rounds, parameters or {}, openings, seed, Conditions(**conditions))
+    given = str(openings) if isinstance(openings, Path) else openings
+    settings = Settings(what, names, rounds, parameters or {}, given, seed, Conditions(**conditions))
     meeting = Tournament(settings, made)
     seated = {
         name: player_of(each, made) if isinstance(each, str) else each
@@ -162,7 +177,7 @@ def tournament(
     }
     by_words = isinstance(game, str) and all(isinstance(each, str) for each in players)
     pool: Pool = Here(made, seated)
-    if workers and by_words:
+    if workers and by_words and not any(player.is_person for player in seated.values()):
         pool.close()
         pool = Workers(workers)
     return meeting.play(pool, None if file is None else Path(file), sprt=sprt, on_game=on_game)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -55,7 +56,11 @@ class Table:
 def serve(jobs: TextIO, answers: TextIO) -> None:
     """Play the games that come in, until no more do."""
 
+    process = os.getpid()
+
     def tell(message: dict[str, Any]) -> None:
+        if os.getpid() != process:
+            os._exit(1)  # a player has forked: of two that play on, one is heard
         answers.write(json.dumps(message) + "\n")
         answers.flush()
 
@@ -77,6 +82,8 @@ def serve(jobs: TextIO, answers: TextIO) -> None:
 def _watch(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(ORPHANED)
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)  # and the programs that it has started
     os._exit(1)
 
 

@@ -66,6 +66,8 @@ class Game:
     forward_pruning: tuple[
         str, ...
     ] = ()  # which of "null_move", "reductions", "futility", "beam" are safe enough here?
+    evaluation_unit: float | None = None  # a small difference in evaluation, by which margins are measured; by default
+    # a hundredth of the utility range
 
     # The textbook's elements.
 
@@ -178,6 +180,15 @@ class Game:
             count += 1
         return count
 
+    def list_forcing_actions(self, s: State, room: Any) -> int:
+        """The same of `forcing_actions`."""
+        count = 0
+        for a in self.forcing_actions(s):
+            if count < len(room):
+                room[count] = a
+            count += 1
+        return count
+
     def bounds(self, s: State) -> tuple[float, float]:
         """The least and the greatest utility that the player to move can still get, as far as one sees at a glance."""
         return -math.inf, math.inf
@@ -200,8 +211,32 @@ class Game:
         for a in range(0):
             yield a
 
+    def forcing_actions(self, s: State) -> Iterable[Action]:
+        """Yields quiet moves after which the opponent may not stand, as checks are: quiescence begins with them too."""
+        for a in range(0):
+            yield a
+
     def may_stand(self, s: State) -> bool:
         """Is the evaluation a fair lower bound, since some quiet move does no harm? In check or zugzwang it is not."""
+        return True
+
+    def is_noisy(self, s: State, a: Action) -> bool:
+        """Is a legal move one of the noisy ones? Such a move is not left out or reduced for coming late."""
+        return False
+
+    def gain(self, s: State, a: Action) -> float:
+        """The most that a noisy move adds to the evaluation at once, as far as one sees at a glance."""
+        return math.inf
+
+    def recurs(self, s: State) -> bool:
+        """Has the play come back to this position, so that a search may as well take it for over, with its `utility`?
+
+        For games that use their history: a position that can be repeated once can be repeated again.
+        """
+        return False
+
+    def may_pass(self, s: State) -> bool:
+        """Is having to move no burden here? Asked only where `forward_pruning` lists "null_move"."""
         return True
 
     def after_pass(self, s: State) -> State:

@@ -154,7 +154,7 @@ class ConnectFour(Game):
         return min(key, mirrored)
 
     def solved_positions(self) -> Iterable[tuple[int, float, int | None]]:
-        """The first plies on the usual board, solved by `scripts/solve_openings.py`."""
+        """Of the usual board, by `scripts/solve_openings.py`: the first moves, and how the first player wins."""
         usual = type(self) is ConnectFour and (self.width, self.height, self.k) == (7, 6, 4)
         return _solved() if usual else ()  # a variant has other rules, or other keys
 

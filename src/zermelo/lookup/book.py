@@ -1,6 +1,7 @@
 """An opening book for any game: what was played in each position, how often, and how it went.
 
-It is made from saved games. A position is known by its key, so that other orders of moves that lead to it count too.
+It is made from saved games; for chess, also from PGN. A position is known by its key, so that other orders of moves
+that lead to it count too.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo.game.errors import ZermeloError
+from zermelo.game.errors import NotationError, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.chess import Chess, pgn
 from zermelo.games.record import Record, read_games, seat_of
 from zermelo.kernel.random import Random
 
@@ -47,7 +49,15 @@ class Book:
         """The book of a file of games; games of another kind are left out."""
         if not Path(path).is_file():
             raise ValueError(f"there is no file of games {str(path)!r} to make a book of")
-        return Book(game, plies).add(read_games(path))
+        book = Book(game, plies)
+        if Path(path).suffix.casefold() != ".pgn":
+            return book.add(read_games(path))
+        if not isinstance(game, Chess):
+            raise ValueError(f"{path} has games of chess, and this is {game.name}")
+        try:
+            return book.add_chess(pgn.read(Path(path).read_text(errors="replace")))
+        except NotationError as error:
+            raise NotationError(f"{path}: {error}") from None
 
     def add(self, records: Iterable[Record]) -> Book:
         """Count these games: those that are finished, and of this game."""
@@ -70,9 +80,23 @@ class Book:
             if player == CHANCE or name is None:
                 continue
             action = game.remembering(states[: number + 1]).action_named(s, name)
-            known = self._positions.setdefault(game.key(s), {}).setdefault(action, [0, 0.0])
-            known[0] += 1
-            known[1] += record.points(game, seat_of(game, player))
+            self._note(s, action, record.points(game, seat_of(game, player)))
+
+    def add_chess(self, records: Iterable[pgn.Record]) -> Book:
+        """Count these games of chess: those that have a result."""
+        for record in records:
+            if record.result == "*":
+                continue
+            self.games += 1
+            white = {"1-0": 1.0, "0-1": 0.0}.get(record.result, 0.5)
+            for s, move in zip(record.states(), record.moves[: self.plies], strict=False):
+                self._note(s, move.action, white if s.mover == 0 else 1 - white)
+        return self
+
+    def _note(self, s: Any, action: Any, points: float) -> None:
+        known = self._positions.setdefault(self.game.key(s), {}).setdefault(action, [0, 0.0])
+        known[0] += 1
+        known[1] += points
 
     def moves(self, s: Any, count: int = 1) -> list[BookMove]:
         """The legal moves that were played here at least so often, the most frequent first."""
@@ -86,9 +110,14 @@ class Book:
         ]
         return sorted(found, key=lambda move: (-move.games, -move.points, move.name))
 
-    def choose(self, s: Any, random: Random, count: int = 2) -> Any:
-        """One of the moves played at least so often, each as likely as the points that it brought; None: no such."""
+    def choose(self, s: Any, random: Random, count: int = 2, *, best: bool = False) -> Any:
+        """One of the moves played at least so often; None: no such.
+
+        Each is as likely as the points that it brought, or it is the one that brought most.
+        """
         found = self.moves(s, count)
+        if best and found:
+            return max(found, key=lambda move: move.points).action
         left = random.uniform() * sum(move.points for move in found)
         for move in found:
             left -= move.points

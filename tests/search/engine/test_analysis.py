@@ -200,6 +200,24 @@ def test_positions_known_beforehand() -> None:
             pupil.know([wrong])
 
 
+@pytest.mark.parametrize("compile", [True, False])
+def test_what_is_known_is_recalled_and_leaves_room(compile: bool) -> None:
+    """By every search, also after the table was emptied; but it never fills the table."""
+    game = games.load("tic_tac_toe")
+    s = game.initial()
+    known = (game.canonical_key(game.result(s, 8)), -1.0, 8)  # the engine believes what it is told
+    others = [(1 << 63 | n, 0.0, None) for n in range(400)]
+    engine = Engine(game, table=1, compile=compile)
+    engine.know([known, *others])
+    for _ in range(2):
+        told = engine.think(s, depth=1)
+        assert (told.action, told.distance, told.exact) == (8, 9, True)
+        engine.clear()
+    small = Engine(game, table=0.01, compile=compile)
+    small.know([known, *others])
+    assert not small.think(s, depth=1).exact
+
+
 def test_a_promise_that_is_no_number() -> None:
     """Moves of which a game promises nothing at all are searched like any others."""
 

@@ -66,10 +66,22 @@ def test_exact_means_proven_in_breakthrough(options: dict[str, Any], table: floa
     assert proven > 0
 
 
+def test_what_a_game_declares_is_used_but_for_proofs() -> None:
+    declared = Engine(Army(4, 5)).options
+    assert (declared.null_move, declared.reductions, declared.futility, declared.beam) == (True, True, True, 0)
+    assert not declared.is_sound
+    assert Engine(Army(4, 5), null_move=False, reductions=False, futility=False).options.is_sound
+    assert Engine(Breakthrough(4, 5)).options.is_sound
+    proof = Engine(Army(4, 5)).solve()
+    assert proof.exact
+    assert proof.value == Engine(Breakthrough(4, 5)).solve().value
+
+
 # Each picks the wrong move somewhere.
 
 
 def best(game: Tree | Standoff, depth: int, **options: Any) -> tuple[str, float, bool]:
+    options = {**dict.fromkeys(game.forward_pruning, False), **options}  # nothing but what is asked for
     found = Engine(game, table=0, **options).think(depth=depth)
     return game.action_name(game.initial(), found.action), found.value, found.exact
 

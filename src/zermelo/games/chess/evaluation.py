@@ -7,7 +7,8 @@ from typing import Any
 
 from zermelo.game.state import u64
 from zermelo.games.chess.board import KING, ROOK_SLIDERS, ChessState
-from zermelo.games.chess.moves import COLUMN, ROW, ChessMoves
+from zermelo.games.chess.endgames import ChessEndgames
+from zermelo.games.chess.moves import COLUMN, ROW
 from zermelo.games.chess.weights import PASSED, PLACES, default_weights, feature_names, squares
 from zermelo.games.parameters import finite_weights
 from zermelo.kernel.bits import count_bits, lowest_bit
@@ -27,7 +28,7 @@ GRAINS = 4096.0
 LAST_COLUMN = COLUMN << 7
 
 
-class ChessEvaluation(ChessMoves):
+class ChessEvaluation(ChessEndgames):
     """Features, as White's less Black's; their weighted sum; and the value, within the utilities."""
 
     def __init__(self, weights: Any = None) -> None:
@@ -37,6 +38,10 @@ class ChessEvaluation(ChessMoves):
 
     def evaluate(self, s: ChessState, p: int) -> float:
         """The weighted features; of a great advantage what is beyond NEAR counts less, and never as much as a win."""
+        strong = self.mating_player(s)
+        if strong >= 0:
+            progress = self.mating_progress(s, strong)
+            return progress if strong == p else -progress
         total = self.weighted_features(s, p)
         value = abs(total)
         if value > NEAR:

@@ -10,8 +10,14 @@ from zermelo.kernel.bits import count_bits
 VALUES = (1, 3, 3, 5, 9, 100)
 """What pieces count, in pawns, by kind; the king more than all others together."""
 
+PAWN_WORTH = 0.1
+"""What a pawn counts in the evaluation."""
+
 NOISY = 1000.0
 """What captures and promotions promise beyond what they gain, so that they come before quiet moves."""
+
+OLD, OLD_STEP = 40, 8
+"""From so many plies without progress on, tables tell a position from the same one so many plies later."""
 
 
 class ChessHints(ChessEvaluation):
@@ -25,6 +31,14 @@ class ChessHints(ChessEvaluation):
 
     def may_stand(self, s: ChessState) -> bool:
         return not self.in_check(s)
+
+    def may_pass(self, s: ChessState) -> bool:
+        """Not with king and pawns alone, where having to move is often a burden."""
+        return self.own(s) & ~(s.pawns | s.kings) != 0
+
+    def canonical_key(self, s: ChessState) -> int:
+        """The key; near the end of fifty moves without progress, another one every few plies."""
+        return s.key if s.clock < OLD else s.key ^ u64((s.clock // OLD_STEP) * 0x9E3779B97F4A7C15)
 
     def after_pass(self, s: ChessState) -> ChessState:
         """The position with the other player to move; no position before it counts as repeated."""
@@ -44,17 +58,38 @@ class ChessHints(ChessEvaluation):
             return True
         return s.en_passant != 0 and target == s.en_passant and s.pawns >> origin & 1 != 0
 
+    def is_noisy(self, s: ChessState, a: int) -> bool:
+        """Is it a capture or a promotion?"""
+        return a >> 12 != 0 or self.is_capture(s, a)
+
+    def victim(self, s: ChessState, a: int) -> int:
+        """What a capture captures."""
+        target = a >> 6 & 63
+        return PAWN if target == s.en_passant else self.kind_at(s, target)
+
     def promise(self, s: ChessState, a: int) -> float:
-        """Captures first: of the most valuable piece, by the least valuable one; and promotions to a queen."""
+        """Captures first, of the most valuable piece by the least valuable one, and promotions; losing ones last."""
         promoted = a >> 12
         if promoted != 0 and promoted != QUEEN:
-            return -NOISY
+            return -2 * NOISY
         gain = 8 * VALUES[promoted] if promoted != 0 else 0
         if self.is_capture(s, a):
-            target = a >> 6 & 63
-            victim = PAWN if target == s.en_passant else self.kind_at(s, target)
-            gain += 8 * VALUES[victim] - self.kind_at(s, a & 63)
+            attacker, victim = self.kind_at(s, a & 63), self.victim(s, a)
+            gain += 8 * VALUES[victim] - attacker
+            if VALUES[attacker] > VALUES[victim] and self.exchange(s, a) < 0:
+                return gain - NOISY
         return NOISY + gain if gain != 0 else 0.0
+
+    def gain(self, s: ChessState, a: int) -> float:
+        """What is captured and promoted; where the piece that moves is worth more than its victim, the exchange."""
+        promoted = a >> 12
+        if promoted != 0 and promoted != QUEEN:
+            return -1.0  # for what a queen cannot do there are searches that look at quiet moves
+        gain = VALUES[promoted] - VALUES[PAWN] if promoted != 0 else 0
+        victim = VALUES[self.victim(s, a)] if self.is_capture(s, a) else 0
+        if promoted == 0 and VALUES[self.kind_at(s, a & 63)] > victim:
+            return PAWN_WORTH * self.exchange(s, a)
+        return PAWN_WORTH * (gain + victim)
 
     def exchange(self, s: ChessState, a: int) -> int:
         """What a move gains in material if both players then capture on its target for as long as it pays them.

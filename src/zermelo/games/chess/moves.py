@@ -27,6 +27,7 @@ from zermelo.games.chess.board import (
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 ROW = 0xFF
+EVERYWHERE = (1 << 64) - 1
 COLUMN = 0x0101010101010101
 ENDS = ROW | ROW << 56
 """The first and the last row."""
@@ -68,7 +69,7 @@ class ChessMoves(ChessBoard):
         """The squares to which the piece on a square can legally move; a rook of one's own stands for castling."""
         place, occupied = u64(1) << origin, s.white | s.black
         if s.kings & place != 0:
-            return self.king_targets(s, checkers)
+            return self.king_targets(s, checkers, EVERYWHERE)
         allowed = self.allowed(s, checkers)
         if pinned & place != 0:
             allowed &= u64(self.lines[64 * lowest_bit(s.kings & self.own(s)) + origin])
@@ -106,13 +107,13 @@ class ChessMoves(ChessBoard):
         attacked = self.attackers(s, king, after) & self.other(s) & ~captured != 0
         return u64(0) if attacked else target
 
-    def king_targets(self, s: ChessState, checkers: int) -> int:
-        """Where the king can go, castling included."""
+    def king_targets(self, s: ChessState, checkers: int, wanted: int) -> int:
+        """Where among the squares wanted the king can go, castling included."""
         own, occupied = self.own(s), s.white | s.black
         home = s.kings & own
         king = lowest_bit(home)
-        steps = u64(self.king_moves[king]) & ~(own | s.kings)
-        rooks = u64(0) if checkers != 0 else s.castling & own
+        steps = u64(self.king_moves[king]) & ~(own | s.kings) & wanted
+        rooks = u64(0) if checkers != 0 else s.castling & own & wanted
         if rooks != 0:
             rooks &= self.slide(ROOK_SLIDERS + king, occupied)  # nothing may be between them
         if steps == 0 and rooks == 0:
@@ -219,11 +220,36 @@ class ChessMoves(ChessBoard):
                     yield a
 
     def list_actions(self, s: ChessState, room: Any) -> int:
-        return 0 if self.is_drawn(s) else self.list_moves_to(s, room, ~u64(0), ~u64(0))
+        return 0 if self.is_drawn(s) else self.list_moves_to(s, room, EVERYWHERE, EVERYWHERE)
 
     def list_noisy_actions(self, s: ChessState, room: Any) -> int:
         other = self.other(s)
         return self.list_moves_to(s, room, other, other | ENDS | u64(s.en_passant != 0) << s.en_passant)
+
+    def forcing_actions(self, s: ChessState) -> Iterator[int]:
+        """Quiet moves of pieces that give check themselves."""
+        own, other, occupied = self.own(s), self.other(s), s.white | s.black
+        checkers, pinned = self.checkers_and_pinned(s)
+        king = lowest_bit(s.kings & other)
+        diagonal, straight = self.slide(king, occupied), self.slide(ROOK_SLIDERS + king, occupied)
+        left = own & ~(s.pawns | s.kings | pinned) if checkers == 0 else u64(0)
+        while left != 0:
+            origin = lowest_bit(left)
+            place = u64(1) << origin
+            left &= left - 1
+            if s.knights & place != 0:
+                targets = u64(self.knight_moves[origin]) & u64(self.knight_moves[king])
+            elif s.bishops & place != 0:
+                targets = self.slide(origin, occupied) & diagonal
+            elif s.rooks & place != 0:
+                targets = self.slide(ROOK_SLIDERS + origin, occupied) & straight
+            else:
+                targets = self.slide(origin, occupied) | self.slide(ROOK_SLIDERS + origin, occupied)
+                targets &= diagonal | straight
+            targets &= ~occupied
+            while targets != 0:
+                yield origin + 64 * lowest_bit(targets)
+                targets &= targets - 1
 
     def list_moves_to(self, s: ChessState, room: Any, wanted: int, wanted_by_pawns: int) -> int:
         """Write into an array the moves of pieces, and of pawns, to these squares: those of all pawns set by set."""
@@ -231,7 +257,7 @@ class ChessMoves(ChessBoard):
         king = lowest_bit(s.kings & own)
         checkers, pinned = self.checkers_and_pinned(s)
         count = 0
-        targets = self.king_targets(s, checkers) & wanted
+        targets = self.king_targets(s, checkers, wanted)
         while targets != 0:
             room[count] = king + 64 * lowest_bit(targets)
             count += 1
@@ -308,7 +334,7 @@ class ChessMoves(ChessBoard):
         own, occupied = self.own(s), s.white | s.black
         checkers, pinned = self.checkers_and_pinned(s)
         allowed = self.allowed(s, checkers)
-        count = count_bits(self.king_targets(s, checkers))
+        count = count_bits(self.king_targets(s, checkers, EVERYWHERE))
         if allowed == 0:
             return count
         left = s.knights & own & ~pinned

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,14 +12,13 @@ from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.games.chess import epd, fen, names
 from zermelo.games.chess.board import ChessState
-from zermelo.games.chess.hints import ChessHints
+from zermelo.games.chess.endgames import LIGHT
+from zermelo.games.chess.evaluation import MOST, NEAR, STEEP
+from zermelo.games.chess.hints import PAWN_WORTH, ChessHints
 from zermelo.games.parameters import whole_number
 
 DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
 """After how many occurrences of a position, and how many moves without progress, the game is drawn."""
-
-LIGHT = 0x55AA55AA55AA55AA
-"""The light squares."""
 
 
 class Chess(ChessHints):
@@ -34,6 +34,8 @@ class Chess(ChessHints):
     utility_range = (-1.0, 1.0)
     max_actions = 256
     uses_history = True
+    forward_pruning = ("null_move", "reductions", "futility")
+    evaluation_unit = PAWN_WORTH / 8
 
     def __init__(self, chess960: int | None = None, draws: str = "claimed", weights: Any = None):
         super().__init__(weights)
@@ -81,6 +83,9 @@ class Chess(ChessHints):
                 count += 1
         return count
 
+    def recurs(self, s: ChessState) -> bool:
+        return s.clock >= 4 and self.times_seen(s) >= 2
+
     def is_dead(self, s: ChessState) -> bool:
         """Can nobody mate: with bare kings, one minor piece, or bishops that are all on squares of one colour?"""
         if s.pawns | s.rooks | s.queens != 0:
@@ -110,6 +115,20 @@ class Chess(ChessHints):
     def long_name(self, s: ChessState, a: int) -> str:
         """The move as the Universal Chess Interface writes it: e2e4, e7e8q; in Chess960 castling is e1h1."""
         return names.long_name(self, s, a)
+
+    def centipawns(self, value: float) -> float:
+        """A value in hundredths of a pawn, as chess programs tell it each other: what `evaluate` compresses, undone."""
+        size = abs(value)
+        if size > NEAR:
+            size = NEAR + (size - NEAR) * STEEP
+        return math.copysign(100 * size / PAWN_WORTH, value)
+
+    def value_of_centipawns(self, centipawns: float) -> float:
+        """The inverse of `centipawns`; less than a win, however many they are."""
+        size = abs(centipawns) * PAWN_WORTH / 100
+        if size > NEAR:
+            size = min(NEAR + (size - NEAR) / STEEP, MOST)
+        return math.copysign(size, centipawns)
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("White", "Black")[p]

@@ -6,9 +6,17 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 
+class Variation(NamedTuple):
+    """One of the best lines: what it is worth to the player to move, plies to the win or the loss, and its moves."""
+
+    value: float
+    distance: int | None
+    line: tuple[Any, ...]
+
+
 @dataclass(frozen=True)
 class Progress:
-    """What the engine has found so far, told after each depth."""
+    """What the engine has found so far, told after each depth; where several lines are asked for, all of them."""
 
     depth: int
     value: float
@@ -17,6 +25,8 @@ class Progress:
     line: tuple[Any, ...]
     nodes: int
     seconds: float
+    deepest: int = 0  # the ply that the search has come to, beyond its depth
+    lines: tuple[Variation, ...] = ()
 
     @property
     def nodes_per_second(self) -> float:

@@ -32,24 +32,15 @@ from zermelo.search.engine.memory import (
     METHOD,
     NODE_LIMIT,
     NODES,
+    RECALL,
     ROOT_HINT,
     SALT,
     TABLE_FIRST,
     Memory,
 )
 from zermelo.search.engine.options import options_from
-from zermelo.search.engine.scores import EXACT, WIN, WINS
-from zermelo.search.engine.table import (
-    BUCKET,
-    FILLED,
-    MASK,
-    MOST,
-    NO_INDEX,
-    REPLACEMENTS,
-    RULE,
-    SMALLEST,
-    SOLVED,
-)
+from zermelo.search.engine.scores import WIN, WINS
+from zermelo.search.engine.table import BUCKET, FILLED, MASK, MOST, REPLACEMENTS, RULE, SMALLEST
 from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, TOO_DEEP, UNLIMITED, Task
 from zermelo.search.engine.windows import ASK, MTDF_AFRESH
 
@@ -102,8 +93,8 @@ class Engine:
         made: list[Memory] = []
         for _ in range(self.threads):
             memory = Memory(self.game, shared, table, compiled=self.compiled, plies=MOST_PLIES, proving=proving)
-            own_promise = proving and type(self.game).promise is not Game.promise
-            self.options.switch(memory.switches, self.has_table, own_promise)
+            own_promise = type(self.game).promise is not Game.promise
+            self.options.switch(memory.switches, self.has_table, proving, own_promise)
             shared = shared or memory
             made.append(memory)
         return made
@@ -131,14 +122,11 @@ class Engine:
                 )
             score = ordinal(value) if distance is None else WIN - distance if value == high else distance - WIN
             self._known[key] = score
-
-    def recall(self, salt: int) -> None:
-        """Put what is known beforehand into the table, where it stays, having cost more work than anything else."""
-        memory = self.memories[0]
-        if self.has_table:
-            for key, score in self._known.items():
-                word = key ^ salt
-                memory.store(memory.bucket_of(word), signed(word), score, NO_INDEX, SOLVED, 1 << 31, EXACT)
+        rows = [(signed(key), score) for key, score in self._known.items()]
+        known = np.array(rows, np.int64).reshape(-1, 2) if self.compiled else rows
+        for memory in (*self.memories, *self._proving):
+            memory.known = known
+            memory._bound = None  # compiled code is to see the new array
 
     def think(
         self,
@@ -149,6 +137,7 @@ class Engine:
         seconds: float | None = None,
         clock: Clock | None = None,
         lines: int = 1,
+        moves: Iterable[Any] | None = None,
         history: Iterable[Any] = (),
         on_progress: Callable[[Progress], Any] | None = None,
     ) -> Analysis:
@@ -159,6 +148,7 @@ class Engine:
         seconds       how long to think at most; math.inf until `stop` is called, or nothing is left to find out
         clock         how much time is left, of which the engine takes a share
         lines         how many of the best moves to give, each with its value and its line
+        moves         the moves to choose from; by default all that are legal
         history       the states before this one, for games whose rules ask about repetition
         on_progress   is told after each depth
         """
@@ -171,6 +161,7 @@ class Engine:
             seconds=seconds,
             clock=clock,
             lines=lines,
+            moves=moves,
             history=history,
             on_progress=on_progress,
         )
@@ -272,6 +263,12 @@ class Engine:
         """How many states the search that is under way has visited, on all threads: for people who wait."""
         return sum(int(memory.counts[NODES]) for memory in (*self.memories, *self._proving))
 
+    @property
+    def table_use(self) -> float:
+        """The share of the table that is filled."""
+        policy = self.memories[0].policy
+        return min(int(policy[FILLED]) / (BUCKET * (int(policy[MOST]) + 1)), 1.0)
+
     def stop(self) -> None:
         """End the search that is under way, from whatever thread: it answers with the best that it has found."""
         self._stop.set()
@@ -283,6 +280,7 @@ class Engine:
         with self._turn():
             for memory in (*self.memories, *self._proving):
                 memory.history[:] = 0
+                memory.pairs[:] = 0
                 memory.killers[:] = -1
                 memory.counters[:] = -1
             self._empty_table()
@@ -324,6 +322,7 @@ class Engine:
         memory.stop[0] = 0
         memory.length[0] = 0
         memory.limits[EXCLUDED], memory.limits[SALT], memory.limits[ROOT_HINT] = 0, salt, 0
+        memory.limits[RECALL] = 0
         memory.killers[:] = -1
 
     def _run(self, job: Callable[[], Any], memory: Memory, seconds: float | None) -> Any:

@@ -18,7 +18,7 @@ from zermelo.search.engine.table import LEAST_WORK, SMALLEST, Table, room_for
 
 # The counters, and the limits beside them.
 NODES, DEEPEST, ESTIMATES, FAULT, QUIESCENT, TABLE_CUTS, ROOT_SCORE, FIRST_CUTS, CUTS, LEAVES = range(10)
-NODE_LIMIT, PLY_LIMIT, EXCLUDED, EXTENDED_LIMIT, SALT, ROOT_HINT, DEPTH, LOW, HIGH, METHOD = range(10)
+NODE_LIMIT, PLY_LIMIT, EXCLUDED, EXTENDED_LIMIT, SALT, ROOT_HINT, DEPTH, LOW, HIGH, METHOD, RECALL = range(11)
 
 # The switches: what the search uses. Those that can be numbers are 0 where they are off.
 SWITCHES = (
@@ -31,11 +31,14 @@ SWITCHES = (
     "history",
     "scout",  # principal variation search: windows of no width after the first move
     "quiescence",
+    "forcing",  # forcing moves too in the first ply of quiescence
     "forced",  # forced moves are searched a ply deeper
+    "urgent",  # positions in which the player to move may not stand, as in check, are searched a ply deeper
     "singular",  # moves that are better than all others by far are searched a ply deeper
     "internal",  # internal iterative deepening: where nothing is known of a position, a shallow search finds out
     "bounds",  # the game's static bounds
     "safe",  # the game's safe moves
+    "cycles",  # a position that comes back counts as the end of the game
     "null_move",
     "reductions",
     "futility",
@@ -52,20 +55,29 @@ SWITCHES = (
     HISTORY,
     SCOUT,
     QUIESCENCE,
+    FORCING,
     FORCED,
+    URGENT,
     SINGULAR,
     INTERNAL,
     BOUNDS,
     SAFE,
+    CYCLES,
     NULL_MOVE,
     REDUCTIONS,
     FUTILITY,
     BEAM,
     SOUND,
-) = range(19)
+) = range(22)
 
 LEAST, MOST, TOTAL = range(3)
-HISTORY_SLOTS = 4096
+HISTORY_SLOTS, PAIR_SLOTS = 1 << 12, 1 << 17
+MOST_HISTORY, MOST_EXPERIENCE = 1 << 40, 1 << 14
+"""Between this and its negative lies the history of a move: as long as only cuts count, and where failures do too."""
+KILLER, SECOND_KILLER, COUNTER = 1 << 50, 1 << 49, 1 << 48
+"""What is added to a move's history where it has cut here before, or has refuted the move before."""
+REDUCED_WITHIN = 64
+"""Depths and places in the order of moves up to which reductions grow."""
 NO_VALUE = "no legal moves in a state that is not terminal, or a value that is not a finite number"
 
 TOO_MANY = "more legal moves than the game's max_actions (256 where it declares none)"
@@ -77,13 +89,16 @@ class Memory(Table):
     counts     see the names above
     limits     NODE_LIMIT, PLY_LIMIT, EXCLUDED (how many root moves are left out), EXTENDED_LIMIT (no extensions
                beyond), SALT (mixed into the keys, where the players do not see the same values), ROOT_HINT (is it
-               known what to try `first`?); and what is asked: DEPTH, LOW and HIGH (the window), METHOD
+               known what to try `first`?); and what is asked: DEPTH, LOW and HIGH (the window), METHOD, RECALL (is the
+               table to be told first what is known beforehand?)
     switches   [switch] is it on?
     stop       [0] is set from another thread to end the search
     path       [ply] the move being tried at that ply
     moves      [ply][i] the i-th legal move at that ply; order and rank hold what it is sorted by
     killers    [ply][0 and 1] the moves that have cut there last
-    history    [side][slot of a move] how often a move has cut, weighted by the depth below it
+    history    [side][slot of a move] how often a move has cut, less how often it has not, weighted by the depth below
+    reductions [depth][place] by how many plies a move that comes so late in the order is searched less deeply
+    pairs      [slot of two moves] the same of a move after the move before it, and after that before the last
     counters   [side][slot of the move before] the move that has refuted it last
     line       [ply][i] the i-th move of the best line found from that ply on; [length[ply]] moves of it are known
     ranges     [player] the least and the greatest utility of a player, and what it shares with its opponent;
@@ -121,14 +136,19 @@ class Memory(Table):
         self.has_noisy_actions = kind.noisy_actions is not Game.noisy_actions
         self.has_evaluation = kind.evaluate is not Game.evaluate
         self.has_promise = kind.promise is not Game.promise or self.has_evaluation
-        self.unit = (high - low) / 100 if finite else 1.0
+        self.has_may_stand = kind.may_stand is not Game.may_stand
+        self.has_forcing_actions = kind.forcing_actions is not Game.forcing_actions
+        self.has_gain = kind.gain is not Game.gain
+        self.has_recurs = bool(game.uses_history and kind.recurs is not Game.recurs)
+        self.unit = float(game.evaluation_unit or ((high - low) / 100 if finite else 1.0))
         if table is None:
             self.entries, buckets = room_for(mebibytes, compiled)
             policy = [1, LEAST_WORK, min(SMALLEST, buckets - 1), 0, buckets - 1]
             self.policy: Any = np.array(policy) if compiled else policy
+            self.known: Any = np.zeros((0, 2), np.int64) if compiled else []
         else:
-            self.entries, self.policy = table.entries, table.policy
-        limits = [1 << 62, plies, 0, plies, 0, 0, 1, -TOP, TOP, 0]
+            self.entries, self.policy, self.known = table.entries, table.policy, table.known
+        limits = [1 << 62, plies, 0, plies, 0, 0, 1, -TOP, TOP, 0, 0]
         moves: Any = np.int64 if compiled else object
         width = game.max_actions or 256
         self.counts: Any = np.zeros(10, np.int64) if compiled else [0] * 10
@@ -142,6 +162,8 @@ class Memory(Table):
         self.killers = np.full((plies + 2, 2), -1, moves)
         self.history = np.zeros((2, HISTORY_SLOTS), np.int64)
         self.counters = np.full((2, HISTORY_SLOTS), -1, moves)
+        self.pairs = np.zeros(PAIR_SLOTS, np.int32)
+        self.reductions = reductions()
         length = min(plies, (1 << 21) // (plies + 1))
         self.line = np.zeros((plies + 2, length), moves)
         self.length = np.zeros(plies + 3, np.int64)
@@ -194,13 +216,11 @@ class Memory(Table):
             self.fail(ply)
         return view * ordinal(utility)
 
-    def estimate(self, value: float, turn: int, ply: int) -> int:
-        """The score of an estimate, likewise."""
+    def finite(self, value: float, ply: int) -> float:
+        """An estimate, if it is a number."""
         if not -math.inf < value < math.inf:
             self.fail(ply)
-        self.counts[LEAVES] += 1
-        self.counts[ESTIMATES] += 1
-        return turn * ordinal(value)
+        return value
 
     def least(self, value: float, turn: int) -> int:
         """The score of a lower bound on the mover's utility."""
@@ -250,25 +270,45 @@ class Memory(Table):
         if self.killers[ply, 0] != a:
             self.killers[ply, 1] = self.killers[ply, 0]
             self.killers[ply, 0] = a
-        slot = slot_of(a)
-        self.history[side, slot] += min(depth * depth, 1 << 12)
-        if self.history[side, slot] > 1 << 40:
-            self.history[side, slot] >>= 1
         if ply > 0:
             self.counters[side, slot_of(self.path[ply - 1])] = a
+        if self.switches[REDUCTIONS] != 0:
+            self.experience(ply, side, a, depth, 1)
+        else:
+            slot = slot_of(a)
+            self.history[side, slot] += min(depth * depth, HISTORY_SLOTS)
+            if self.history[side, slot] > MOST_HISTORY:
+                self.history[side, slot] >>= 1
+
+    def experience(self, ply: int, side: int, a: Any, depth: int, sign: int) -> None:
+        """A move has cut (1), or was tried in vain before another one did (-1).
+
+        Where moves are reduced by their place in the order, it is worth knowing them better: also by what was played
+        before, and the last experiences best.
+        """
+        slot = slot_of(a)
+        weight = min(2 * depth * depth, MOST_EXPERIENCE >> 3)
+        self.history[side, slot] += sign * weight - self.history[side, slot] * weight // MOST_EXPERIENCE
+        for back in range(1, min(ply, 2) + 1):
+            pair = pair_of(slot_of(self.path[ply - back]), slot)
+            self.pairs[pair] += sign * weight - self.pairs[pair] * weight // MOST_EXPERIENCE
 
     def quiet_rank(self, ply: int, side: int, a: Any) -> int:
         """What is known of a move from elsewhere in the tree: killer, counter-move, history."""
         rank = 0
         if self.switches[KILLERS] != 0:
             if self.killers[ply, 0] == a:
-                rank += 1 << 50
+                rank += KILLER
             elif self.killers[ply, 1] == a:
-                rank += 1 << 49
+                rank += SECOND_KILLER
         if self.switches[COUNTERS] != 0 and ply > 0 and self.counters[side, slot_of(self.path[ply - 1])] == a:
-            rank += 1 << 48
+            rank += COUNTER
         if self.switches[HISTORY] != 0:
-            rank += self.history[side, slot_of(a)]
+            slot = slot_of(a)
+            rank += self.history[side, slot]
+            if self.switches[REDUCTIONS] != 0:
+                for back in range(1, min(ply, 2) + 1):
+                    rank += self.pairs[pair_of(slot_of(self.path[ply - back]), slot)]
         return rank
 
     def ranked(self) -> bool:
@@ -286,6 +326,12 @@ def range_of(game: Game, player: int) -> tuple[float, float, float]:
     return low, high, 0.0
 
 
+def reductions() -> Any:
+    """By how much late moves are searched less deeply: by the logarithms of the depth and of the place, multiplied."""
+    number = np.arange(REDUCED_WITHIN)
+    return (0.5 + np.outer(np.log(number + 3), np.log(number + 2)) / 2.2).astype(np.int64)
+
+
 def best_of(order: Any, rank: Any, count: int) -> int:
     """Where the best of the moves not yet tried stands; of equals the first."""
     best = 0
@@ -301,3 +347,8 @@ def slot_of(a: Any) -> int:
     """Where the history of a move is kept."""
     number = number_of(a)
     return (number ^ (number >> 12)) & (HISTORY_SLOTS - 1)
+
+
+def pair_of(before: int, slot: int) -> int:
+    """Where the history of a move after another one is kept."""
+    return ((before << 12 | slot) * 0x9E3779B1 >> 15) & (PAIR_SLOTS - 1)

@@ -11,19 +11,24 @@ from zermelo.kernel.ordinals import float_of, number_of, ordinal, signed
 from zermelo.search.engine.memory import (
     BEAM,
     BOUNDS,
+    COUNTER,
     CUTS,
+    CYCLES,
     ESTIMATES,
     EXCLUDED,
     EXTENDED_LIMIT,
     FIRST_CUTS,
     FORCED,
+    FORCING,
     FUTILITY,
     INTERNAL,
+    LEAVES,
     NODES,
     NULL_MOVE,
     PROMISE,
     QUIESCENCE,
     QUIESCENT,
+    REDUCED_WITHIN,
     REDUCTIONS,
     ROOT_HINT,
     ROOT_SCORE,
@@ -36,6 +41,7 @@ from zermelo.search.engine.memory import (
     TABLE,
     TABLE_CUTS,
     TABLE_FIRST,
+    URGENT,
     Memory,
     best_of,
 )
@@ -50,10 +56,18 @@ NOTHING, NO_PASS = -1, -2
 
 QUIESCENCE_PLIES = 24
 """How far beyond the horizon noisy moves are followed."""
-NULL_DEPTH, NULL_REDUCTION = 3, 2
+NULL_DEPTH, NULL_REDUCTION, NULL_UNITS = 3, 3, 16
+"""From which depth on a null move is tried, how many plies less deeply, and from which advantage on one more."""
 REDUCED_DEPTH, REDUCED_FROM = 3, 3
+MUCH_EXPERIENCE = 1 << 13
+"""What experience with a move makes a ply more or less."""
+UNKNOWN_DEPTH = 4
+"""From which depth on a position that the table does not know is searched a ply less deeply."""
+LATE_DEPTH = 4
+"""Up to which depth moves are left out that come too late in the order."""
 SINGULAR_DEPTH, SINGULAR_UNITS = 6, 2
-FUTILE_UNITS = 8
+FUTILE_UNITS, FUTILE_DEPTH = 8, 6
+"""What a ply can gain, and up to which depth a position is given up that is better than needed by more than that."""
 
 
 def search_node(
@@ -70,12 +84,20 @@ def search_node(
     mover = game.to_move(s)
     if mover < 0 or mover >= game.players:
         search.fail(ply)
+    if search.has_recurs and search.switches[CYCLES] != 0 and ply > 0 and game.recurs(s):
+        search.counts[ESTIMATES] += 1
+        return search.leave(game, search.end(game.utility(s, player), view, ply))
     turn = 1 if game.side(mover) == game.side(player) else -1
     flip = turn * view  # inside, scores are the mover's
     if flip < 0:
         alpha, beta = -beta, -alpha
     low, high = alpha, beta  # the window asked for; alpha and beta are what is left of it
     nothing = number_of(NOTHING)  # a recursion that is called with a literal here and a number there cannot be cached
+    standing = True
+    if search.has_may_stand and not search.proving:
+        standing = game.may_stand(s)
+        if not standing and search.switches[URGENT] != 0 and depth >= 0 and 0 < ply < search.limits[EXTENDED_LIMIT]:
+            depth += 1
     quiescing = depth <= 0 and not search.proving
     best, ceiling = number_of(-TOP), number_of(TOP)  # the score is at least this, and at most that
 
@@ -106,7 +128,9 @@ def search_node(
         if data != 0:
             hint = index_in(data)
             far = depth_in(data)
-            if ply > 0 and (far == depth if search.switches[STRICT_DEPTH] != 0 else far >= min(depth, SOLVED)):
+            # Where repetitions count, the table does not answer on the main line, so that none is overlooked there.
+            asked = ply > 0 and (not game.uses_history or alpha + 1 == beta)
+            if asked and (far == depth if search.switches[STRICT_DEPTH] != 0 else far >= min(depth, SOLVED)):
                 known, kind = score_in(data), bound_in(data)
                 if kind == EXACT or (kind == LOWER and known >= beta) or (kind == UPPER and known <= alpha):
                     if far != SOLVED:
@@ -114,32 +138,55 @@ def search_node(
                     search.counts[TABLE_CUTS] += 1
                     return search.leave(game, flip * known)
 
-    # The horizon.
+    if search.switches[REDUCTIONS] != 0 and uses_table and data == 0 and ply > 0 and depth > UNKNOWN_DEPTH:
+        depth -= 1  # of a position of which nothing is known, the moves are in no good order
+
+    # The horizon, and what is left out at a risk: where the window has no width, and nothing is under attack.
+    narrow = not search.proving and search.switches[SOUND] == 0 and ply > 0 and alpha + 1 == beta
     count = 0
+    stand, noisy = number_of(0), number_of(0)
     moves, order, rank = search.moves[ply], search.order[ply], search.rank_of[ply]
     noisy_only = False
+    pruning = narrow and standing and skip < 0 and -WINS < alpha < WINS
+    hopeless = False
+    if quiescing or pruning:
+        stand = turn * ordinal(search.finite(game.evaluate(s, player), ply))
     if quiescing:
-        stand = search.estimate(game.evaluate(s, player), turn, ply)
+        search.counts[LEAVES] += 1
+        search.counts[ESTIMATES] += 1
         stand = min(max(stand, best), ceiling)
         if not search.has_noisy_actions or search.switches[QUIESCENCE] == 0 or depth <= -QUIESCENCE_PLIES:
             return search.leave(game, flip * stand)
         search.counts[QUIESCENT] += 1
-        if game.may_stand(s):
+        if standing:
             noisy_only = True
             best = max(best, stand)
-    elif not search.proving and search.switches[SOUND] == 0 and ply > 0 and alpha + 1 == beta and -WINS < alpha < WINS:
-        stand = turn * ordinal(game.evaluate(s, player))
-        if search.switches[NULL_MOVE] != 0 and depth >= NULL_DEPTH and skip != NO_PASS and stand >= beta:
+    elif pruning:
+        if search.switches[FUTILITY] != 0 and depth <= FUTILE_DEPTH:
+            safe = ordinal(float_of(stand) - FUTILE_UNITS * depth * search.unit)
+            if safe >= beta:
+                search.counts[ESTIMATES] += 1
+                return search.leave(game, flip * safe)
+        if (
+            search.switches[NULL_MOVE] != 0
+            and depth >= NULL_DEPTH
+            and skip != NO_PASS
+            and stand >= beta
+            and game.may_pass(s)
+        ):
+            reduced = depth - 1 - NULL_REDUCTION - depth // 4
+            if float_of(stand) > float_of(beta) + NULL_UNITS * search.unit:
+                reduced -= 1
             score = -search_node(
-                game, game.after_pass(s), player, search, ply + 1, depth - 1 - NULL_REDUCTION, -beta, -alpha,
-                -turn, number_of(NO_PASS),
-            )  # fmt: skip
+                game, game.after_pass(s), player, search, ply + 1, reduced, -beta, -alpha, -turn, number_of(NO_PASS)
+            )
             if beta <= score < WINS:
                 search.counts[ESTIMATES] += 1
                 return search.leave(game, flip * score)
-        if search.switches[FUTILITY] != 0 and depth == 1:
-            hope = ordinal(float_of(stand) + FUTILE_UNITS * search.unit)
-            if hope <= alpha:
+        if search.switches[FUTILITY] != 0 and depth <= LATE_DEPTH:
+            hope = ordinal(float_of(stand) + FUTILE_UNITS * depth * search.unit)
+            hopeless = hope <= alpha
+            if hopeless and depth == 1:
                 search.counts[ESTIMATES] += 1
                 noisy_only = True
                 best = max(best, hope)
@@ -147,7 +194,11 @@ def search_node(
         if best >= beta:
             return search.leave(game, flip * best)
         alpha = max(alpha, best)
+        hint = number_of(-1)  # it is a place in another list
         count = game.list_noisy_actions(s, moves)
+        noisy = count
+        if search.has_forcing_actions and quiescing and depth == 0 and search.switches[FORCING] != 0:
+            count += game.list_forcing_actions(s, moves[count:])
         if count > len(moves):
             search.overflow(ply)
         if count == 0:
@@ -268,32 +319,68 @@ def search_node(
         a = moves[i]
         if ply == 0 and search.is_excluded(a):
             continue
+        if noisy_only and search.has_gain:
+            gain = game.gain(s, a)
+            hope = ordinal(float_of(stand) + gain + FUTILE_UNITS * search.unit)
+            if gain < 0.0 or (hope <= alpha and i < noisy):
+                best = max(best, min(hope, alpha))
+                continue
         if not search.proving and 0 < search.switches[BEAM] <= searched and not quiescing:
             search.counts[ESTIMATES] += 1
             break
         searched += 1
-        search.path[ply] = a
+        late = (
+            not search.proving
+            and search.switches[REDUCTIONS] != 0
+            and searched > REDUCED_FROM
+            and not quiescing
+            and standing
+            and not game.is_noisy(s, a)
+        )
+        losing = (
+            search.has_gain
+            and search.switches[FUTILITY] != 0
+            and narrow
+            and searched > 1
+            and depth <= LATE_DEPTH
+            and not quiescing
+            and standing
+            and game.is_noisy(s, a)
+            and game.gain(s, a) < 0.0
+        )
         after = game.result(s, a)
+        if (late or losing) and search.has_may_stand and not game.may_stand(after):
+            late = losing = False  # it puts the other player under pressure
+        enough = REDUCED_FROM if hopeless else REDUCED_FROM + depth * depth
+        if best > -WINS and (losing or (late and narrow and depth <= LATE_DEPTH and searched > enough)):
+            search.counts[ESTIMATES] += 1
+            continue
+        search.path[ply] = a
         if uses_table and left > search.switches[TABLE]:
             prefetch(search.entries, search.bucket_of(game.canonical_key(after) ^ search.limits[SALT]))
         deeper = depth if forced or i == singular else depth - 1
         before = search.counts[ESTIMATES]
         again = True
-        late = (
-            not search.proving
-            and search.switches[REDUCTIONS] != 0
-            and searched > REDUCED_FROM
-            and depth >= REDUCED_DEPTH
-            and not quiescing
-        )
-        score = -TOP
-        if late or (searched > 1 and search.switches[SCOUT] != 0 and alpha + 1 < beta):
-            reduced = deeper - 1 if late else deeper
+        score = number_of(-TOP)
+        if late and depth >= REDUCED_DEPTH:
+            reduced = search.reductions[min(depth, REDUCED_WITHIN - 1), min(searched, REDUCED_WITHIN - 1)]
+            if reduced > 1 and (rank[i] >= COUNTER or alpha + 1 < beta):
+                reduced -= 1
+            if rank[i] < COUNTER:
+                reduced -= max(min(rank[i] // MUCH_EXPERIENCE, 2), -2)
+            reduced = max(deeper - reduced, 1)
+            if reduced < deeper:
+                score = -search_node(
+                    game, after, player, search, ply + 1, reduced, -later(alpha + 1), -later(alpha), -turn, nothing
+                )
+                score = earlier(score)
+                again = score > alpha
+        if again and searched > 1 and search.switches[SCOUT] != 0 and alpha + 1 < beta:
             score = -search_node(
-                game, after, player, search, ply + 1, reduced, -later(alpha + 1), -later(alpha), -turn, nothing
+                game, after, player, search, ply + 1, deeper, -later(alpha + 1), -later(alpha), -turn, nothing
             )
             score = earlier(score)
-            again = score > alpha and (late or score < beta)
+            again = alpha < score < beta
         if again:
             score = -search_node(
                 game, after, player, search, ply + 1, deeper, -later(beta), -later(alpha), -turn, nothing
@@ -311,13 +398,20 @@ def search_node(
                 search.counts[CUTS] += 1
                 if searched == 1:
                     search.counts[FIRST_CUTS] += 1
-                search.credit(ply, side, a, depth)
+                if not game.is_noisy(s, a):
+                    search.credit(ply, side, a, depth)
+                    if searched > 1 and search.switches[REDUCTIONS] != 0:  # which moves come late then matters more
+                        for j in range(count):
+                            if order[j] == -INF and j != i and not game.is_noisy(s, moves[j]):
+                                search.experience(ply, side, moves[j], depth, -1)
                 if search.counts[ESTIMATES] == before:
                     estimates = before  # what the other moves rest on does not matter
                 break
             alpha = max(alpha, best)
 
     if uses_table and not quiescing:
+        if noisy_only:
+            chosen = number_of(NO_INDEX)
         kind = LOWER if best >= high else UPPER if best <= low else EXACT
         far = min(max(depth, 0), SOLVED - 1)
         if search.switches[STRICT_DEPTH] == 0:

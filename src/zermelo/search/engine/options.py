@@ -34,16 +34,19 @@ class Options:
     scout: bool = True
     aspiration: bool = True
     quiescence: bool = True
+    forcing: bool = True
     forced: bool = True
+    urgent: bool = True
     singular: bool = True
     internal: int = 0  # a shallow search orders the moves where nothing is known of a position; 0: never
     bounds: bool = True
     safe: bool = True
+    cycles: bool = True
     mtdf: bool = False  # ask with windows of no width alone
 
-    null_move: bool = False
-    reductions: bool = False
-    futility: bool = False
+    null_move: bool | None = None  # by default where the game declares it; and so the next two
+    reductions: bool | None = None
+    futility: bool | None = None
     beam: int = 0
 
     @property
@@ -61,14 +64,17 @@ class Options:
                     f"{game.name} does not declare {name} safe: it may miss the best move; a game for which that risk "
                     f'is worth taking says so by forward_pruning = ("{name}",)'
                 )
-        return self
+        chosen: dict[str, Any] = {
+            name: name in game.forward_pruning for name in FORWARD_PRUNING if getattr(self, name) is None
+        }
+        return dataclasses.replace(self, **chosen)
 
-    def switch(self, switches: Any, table: bool, own_promise: bool) -> None:
-        """Set the switches of a memory, which has a table or not, and moves that the game's own promise orders."""
+    def switch(self, switches: Any, table: bool, proving: bool, own_promise: bool) -> None:
+        """Set the switches of a memory, which has a table or not, is for proofs, and orders by the game's promise."""
         for i, name in enumerate(SWITCHES):
-            chosen = getattr(self, name, 0)
-            switches[i] = int(not own_promise if chosen is None else chosen)
-        switches[TABLE], switches[SOUND] = max(self.table_from, 1) if table else 0, int(self.is_sound)
+            chosen = 0 if proving and name in FORWARD_PRUNING else getattr(self, name, 0)
+            switches[i] = int(not (proving and own_promise) if chosen is None else chosen)
+        switches[TABLE], switches[SOUND] = max(self.table_from, 1) if table else 0, int(proving or self.is_sound)
 
 
 def options_from(given: dict[str, Any]) -> Options:
@@ -95,10 +101,16 @@ PLAIN = Options(
     scout=False,
     aspiration=False,
     quiescence=False,
+    forcing=False,
     forced=False,
+    urgent=False,
     singular=False,
     internal=0,
     bounds=False,
     safe=False,
+    cycles=False,
+    null_move=False,
+    reductions=False,
+    futility=False,
 )
 """Plain alpha-beta: nothing but the window."""

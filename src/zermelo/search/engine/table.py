@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.kernel.bits import highest_bit
+from zermelo.kernel.ordinals import number_of, signed
 from zermelo.kernel.parts import Part
 from zermelo.search.engine.scores import EXACT, LOWER, is_packed_exactly, packed, unpacked
 
@@ -33,6 +34,9 @@ AGE, RULE, MASK, FILLED, MOST = range(5)
 EMPTY = -(1 << 40)
 SMALLEST = 63
 """The mask of the smallest table in use."""
+
+SPARSE = 8
+"""How many buckets there must be for each position that is known beforehand."""
 
 # Which entry of a full bucket makes room.
 LEAST_WORK, LEAST_DEPTH, ANY = range(3)
@@ -59,6 +63,7 @@ class Table(Part):
     """The part of the engine's memory that is the transposition table.
 
     entries   two words for each entry, the key (mixed with the data) and the data; 0 where nothing is stored
+    known     [i] key and score of a position that was solved beforehand
     policy    AGE of the current search, RULE of replacement, MASK (one less than the buckets in use), FILLED entries,
               MOST (one less than the buckets there are)
 
@@ -67,6 +72,7 @@ class Table(Part):
     """
 
     entries: Any
+    known: Any
     policy: Any
 
     def bucket_of(self, word: int) -> int:
@@ -116,6 +122,22 @@ class Table(Part):
         self.entries[chosen + 1] = data
         if self.policy[FILLED] > 2 * self.policy[MASK] and self.policy[MASK] < self.policy[MOST]:
             self.grow()
+
+    def recall(self, salt: int) -> None:
+        """Store what is known beforehand, where it stays, having cost more work than anything else.
+
+        All of it or nothing, and into so many buckets that there is hardly one which five of them would share.
+        """
+        buckets = SPARSE * len(self.known)
+        if buckets > self.policy[MOST] + 1:
+            return
+        while self.policy[MASK] + 1 < buckets:
+            self.grow()
+        for i in range(len(self.known)):
+            word = (self.known[i][0] & WORD) ^ salt
+            score = self.known[i][1]
+            solved, most, exact = number_of(SOLVED), number_of(1 << WORK_LIMIT), number_of(EXACT)
+            self.store(self.bucket_of(word), signed(word), score, number_of(NO_INDEX), solved, most, exact)
 
     def clear(self) -> None:
         """Forget everything."""

@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from zermelo.game.errors import GameError, StateError, TooDeep
+from zermelo.game.errors import GameError, IllegalAction, StateError, TooDeep
 from zermelo.game.protocol import Game
 from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.worker import Abandoned, Running, Stopped
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.driver import listed, time_limit, whole_number
-from zermelo.search.engine.answers import Counts, Found, Progress
+from zermelo.search.engine.answers import Counts, Found, Progress, Variation
 from zermelo.search.engine.clock import Clock
 from zermelo.search.engine.memory import (
     CUTS,
@@ -31,6 +31,7 @@ from zermelo.search.engine.memory import (
     NODE_LIMIT,
     NODES,
     QUIESCENT,
+    RECALL,
     ROOT_HINT,
     ROOT_SCORE,
     SAFE,
@@ -57,6 +58,8 @@ WARM_UP, WARM_UP_NODES = 14, 1_000_000
 ASPIRED_DEPTH, ASPIRED_UNITS, WIDENING, WIDE_UNITS = 4, 2, 4, 20
 """From which depth on windows are narrow, how wide they are on each side, in hundredths of the range of utilities, by
 what factor they grow where they were too narrow, and from when on they are open."""
+LOOK, LOOK_NODES = 0.3, 3_000_000
+"""Where nothing can be estimated, after which share of the time, or of so many nodes, proving begins."""
 LINE_NODES = 1_000_000
 """How many nodes a proven position's line may cost in any case."""
 SALTS = 0x5DEECE66D1234567
@@ -84,11 +87,13 @@ class Task:
         seconds: float | None = None,
         clock: Clock | None = None,
         lines: int = 1,
+        moves: Iterable[Any] | None = None,
         history: Iterable[Any] = (),
         on_progress: Callable[[Progress], Any] | None = None,
     ):
         game = engine.game
         self.engine, self.on_progress, self.clock = engine, on_progress, clock
+        self.depth = depth
         self.lines = whole_number("lines", lines) or 1
         self.node_limit = whole_number("nodes", nodes) or UNLIMITED
         self.seconds = None if seconds == math.inf else time_limit(seconds)
@@ -108,6 +113,9 @@ class Task:
         self.actions = listed(here, self.state)
         if not self.actions:
             raise GameError(f"{game.name} has no legal moves in a state that is not terminal: {self.state!r}")
+        self.left_out: list[Any] = []
+        if moves is not None:
+            self.choose_from(list(moves))
         room = engine.memories[0].moves.shape[1]
         if len(self.actions) > room:
             raise GameError(
@@ -121,6 +129,16 @@ class Task:
         self.deepest = 0
         self.totals = dict.fromkeys(COUNTED, 0)
 
+    def choose_from(self, moves: list[Any]) -> None:
+        """Leave out all other moves than these."""
+        for a in moves:
+            if a not in self.actions:
+                raise IllegalAction(f"{a!r} is not a legal move here, so it cannot be chosen")
+        if not moves:
+            raise ValueError("there must be at least one move to choose from")
+        self.left_out = [a for a in self.actions if a not in moves]
+        self.actions = [a for a in self.actions if a in moves]
+
     def begin(self, prove: bool = False) -> None:
         engine = self.engine
         self.warms_up = engine.memories[0].has_evaluation and engine.has_table
@@ -132,8 +150,9 @@ class Task:
         if prove and not self.warms_up:
             self.use(engine.proving, MTDF)
         else:
+            if self.can_only_prove:
+                self.use(engine.proving, MTDF)  # compiled now, before the time is counted
             self.use(engine.memories, MTDF if engine.options.mtdf else WINDOW)
-        engine.recall(int(self.memories[0].limits[SALT]))
         self.started = time.perf_counter()
         self.compile_seconds = self.started - started
         self.soft = math.inf
@@ -150,6 +169,7 @@ class Task:
         for memory in memories:
             engine._prepare(memory, salt)
             memory.limits[METHOD] = method
+        memories[0].limits[RECALL] = int(engine.has_table)
         self.memories = memories
         self.programs = [engine._program(*pair) for pair in zip(self.games, memories, strict=True)]
 
@@ -168,7 +188,38 @@ class Task:
             self.tell(current, best)
             if all(line.exact and _is_near(line.score, current) for line in best) or self.is_enough(best):
                 break
+            if all(line.score >= WINS and _is_near(line.score, current) for line in best):
+                break  # won, though the table may not know whether a position would be repeated on the way
+            if self.can_only_prove and self.share_spent() > LOOK:
+                return self.prove_the_rest(best, reached)
         return best, reached
+
+    @property
+    def can_only_prove(self) -> bool:
+        """Has the game no evaluation, so that a look ahead tells nothing but what it proves?"""
+        engine = self.engine
+        if self.depth is not None or self.lines > 1 or self.left_out or engine.options.mtdf:
+            return False
+        if engine.game.uses_history or not engine.compiled or not engine.has_table:
+            return False
+        return not engine.memories[0].has_evaluation
+
+    def share_spent(self) -> float:
+        """How much of the time, or of the nodes, is gone."""
+        passed = time.perf_counter() - self.started
+        allowed = min(self.engine._deadline - self.started, self.soft)
+        return max(self.nodes / min(self.node_limit, LOOK_NODES), passed / allowed if allowed > 0 else 1.0)
+
+    def prove_the_rest(self, best: list[Found], reached: int) -> tuple[list[Found], int]:
+        """A proof in what is left of the time, for which fewer nodes are enough than for more depth; or else `best`."""
+        self.engine._deadline = min(self.engine._deadline, self.started + self.soft)
+        self.use(self.engine.proving, MTDF)
+        found, finished = self.search_once(TO_THE_END, best[0].score, TOP)
+        if not finished or found is None:
+            return best, reached
+        best = [found]
+        self.tell(self.deepest, best)
+        return best, self.deepest
 
     def merged(self, begun: list[Found], before: list[Found]) -> list[Found]:
         """What to answer where a depth was broken off: its best line, or where several are asked for, those before it.
@@ -193,11 +244,11 @@ class Task:
         lines: list[Found] = []
         finished = True
         wanted = min(self.lines, len(set(self.actions)))
-        for i in range(wanted):
-            taken = [line.line[0] for line in lines]
+        for _ in range(wanted):
+            taken = [*self.left_out, *(line.line[0] for line in lines)]
             kept = [line for line in before if line.line[0] not in taken]
             for memory in self.memories:
-                memory.limits[EXCLUDED] = i
+                memory.limits[EXCLUDED] = len(taken)
                 for j, a in enumerate(taken):
                     memory.excluded[j] = a
             if kept:  # the best move so far goes first: so a search that is broken off has something better, or that
@@ -405,11 +456,11 @@ class Task:
     def tell(self, depth: int, best: list[Found]) -> None:
         if self.on_progress is None or not best:
             return
-        value, distance = self.engine._value(best[0].score, self.player)
+        lines = tuple(Variation(*self.engine._value(each.score, self.player), each.line) for each in best)
+        value, distance, line = lines[0]
+        seconds = time.perf_counter() - self.started
         self.on_progress(
-            Progress(
-                depth, value, distance, best[0].exact, best[0].line, self.nodes, time.perf_counter() - self.started
-            )
+            Progress(depth, value, distance, best[0].exact, line, self.nodes, seconds, self.deepest, lines)
         )
 
     def answer(self, found: list[Found], reached: int) -> Analysis:

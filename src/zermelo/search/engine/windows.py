@@ -7,7 +7,7 @@ from typing import Any
 from zermelo.game.errors import StateError
 from zermelo.kernel.ordinals import number_of
 from zermelo.kernel.routine import Routine
-from zermelo.search.engine.memory import DEPTH, HIGH, LOW, METHOD, Memory
+from zermelo.search.engine.memory import DEPTH, HIGH, LOW, METHOD, RECALL, SALT, Memory
 from zermelo.search.engine.node import NOTHING, search_node
 from zermelo.search.engine.scores import TOP
 
@@ -24,6 +24,9 @@ def ask(game: Any, s: Any, search: Memory) -> int:
     depth, low, high = search.limits[DEPTH], search.limits[LOW], search.limits[HIGH]
     if search.limits[METHOD] == MTDF_AFRESH:
         search.clear()
+    if search.limits[RECALL] != 0:
+        search.limits[RECALL] = 0
+        search.recall(search.limits[SALT])
     if search.limits[METHOD] == WINDOW:
         return search_node(game, s, player, search, root, depth, low, high, view, nothing)
     # Windows of no width alone, each beside the last one's answer (Plaat, Schaeffer, Pijls and de Bruin 1996).

@@ -1,0 +1,421 @@
+"""`zermelo uci`: chess by the Universal Chess Interface (Meyer-Kahlen and Huber 2000), for the programs that drive it.
+
+Lines are read on one thread and carried out in order on another, where nothing takes long but compiling: a search
+runs in the background, so that `stop` and `isready` are answered while it does. `quit` is heeded at once by the
+thread that reads, whatever the other one is at.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import functools
+import math
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from zermelo import __version__
+from zermelo.arena.uci_option import EMPTY, Option
+from zermelo.game.errors import IllegalAction
+from zermelo.protocols.strength import LEAST, MOST, Strength, strength
+from zermelo.protocols.uci_words import Go, command_of, position, setting
+
+if TYPE_CHECKING:  # what takes a while to load is loaded when it is needed, after `uciok`
+    from zermelo.games.chess import Chess, ChessState
+    from zermelo.lookup import OpeningBook
+    from zermelo.search.analysis import Analysis
+    from zermelo.search.engine import Clock, Engine
+    from zermelo.search.engine.answers import Progress, Variation
+
+OPTIONS = (
+    Option("Hash", "spin", "64", 1, 32768),
+    Option("Clear Hash", "button"),
+    Option("Threads", "spin", "1", 1, 256),
+    Option("MultiPV", "spin", "1", 1, 256),
+    Option("Ponder", "check", "false"),
+    Option("OwnBook", "check", "false"),
+    Option("Book File", "string", EMPTY),
+    Option("Move Overhead", "spin", "60", 0, 5000),
+    Option("UCI_Chess960", "check", "false"),
+    Option("UCI_LimitStrength", "check", "false"),
+    Option("UCI_Elo", "spin", str(MOST), LEAST, MOST),
+)
+REBUILDING = ("Hash", "Threads", "UCI_Chess960")
+"""Options that take another engine."""
+PARTING = 0.7
+"""How many seconds the work at hand has to come to an end when everything is to end."""
+MOST_CENTIPAWNS = 20_000
+LONGEST_LINE = 40
+"""How many moves of a line are told."""
+LONGEST = 1e6
+"""No time limit is longer than so many seconds."""
+
+
+class Uci:
+    """The program: it is given lines, and says lines."""
+
+    def __init__(self, say: Callable[[str], Any]):
+        self.say = say
+        self.values = {option.name: option.default for option in OPTIONS}
+        self.commands: dict[str, Callable[[list[str]], Any]] = {
+            "uci": self.uci,
+            "isready": self.isready,
+            "ucinewgame": self.ucinewgame,
+            "setoption": self.setoption,
+            "position": self.position,
+            "go": self.go,
+            "stop": self.stop,
+            "ponderhit": self.ponderhit,
+            "debug": lambda words: None,
+            "register": lambda words: None,
+            "d": self.show,
+            "help": self.help,
+            "quit": lambda words: None,
+        }
+        self.engine: Engine | None = None
+        self.book: OpeningBook | None = None
+        self.start: str | None = None
+        self.moves: list[str] = []
+        self.states: list[ChessState] = []
+        self.search: Search | None = None
+        self.work: queue.SimpleQueue[tuple[str, list[str], float]] = queue.SimpleQueue()
+        self.asked = 0.0
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Carry out what the lines say, until one says quit, or there are no more."""
+        worker = threading.Thread(target=self._carry_out, name="zermelo-uci", daemon=True)
+        worker.start()
+        for line in lines:
+            name, words = command_of(line, self.commands)
+            if name == "quit":
+                break
+            if name:
+                self.work.put((name, words, time.perf_counter()))
+        self.work.put(("quit", [], 0.0))
+        worker.join(PARTING)
+
+    def _carry_out(self) -> None:
+        while True:
+            name, words, self.asked = self.work.get()
+            if name == "quit":
+                self.stop([])
+                return
+            try:
+                self.commands[name](words)
+            except Exception as error:
+                self.tell(f"{name}: {error}")
+                if name == "go":  # whoever asked waits for a move
+                    self.give_up()
+
+    def tell(self, text: str) -> None:
+        """Something for people, on one line."""
+        self.say(f"info string {' '.join(text.split())[:500]}")
+
+    # What is asked and answered.
+
+    def uci(self, words: list[str]) -> None:
+        self.say(f"id name zermelo {__version__}")
+        self.say("id author the zermelo authors")
+        for option in OPTIONS:
+            self.say(option.line())
+        self.say("uciok")
+
+    def isready(self, words: list[str]) -> None:
+        try:
+            self.prepared()
+        finally:
+            self.say("readyok")
+
+    def ucinewgame(self, words: list[str]) -> None:
+        self.stop([])
+        if self.engine is not None:
+            self.engine.clear()
+
+    def setoption(self, words: list[str]) -> None:
+        read = setting(words)
+        names = {option.name.casefold(): option for option in OPTIONS}
+        if read is None or read[0].casefold() not in names:
+            name = "" if read is None else read[0]
+            near = difflib.get_close_matches(name.casefold(), names, 1)
+            hint = f"did you mean {names[near[0]].name}?" if near else f"there are {', '.join(self.values)}"
+            self.tell(f"there is no option {name!r}; {hint}")
+            return
+        option, value = names[read[0].casefold()], read[1]
+        if option.name == "Clear Hash":
+            self.ucinewgame([])
+            return
+        value = option.checked(value)
+        if option.name == "Book File":
+            from zermelo.lookup import open_book
+
+            self.book = None if value in ("", EMPTY) else open_book(value, self.rules)
+        if option.name in REBUILDING and value != self.values[option.name]:
+            self.stop([])
+            self.engine = None
+        self.values[option.name] = value
+
+    def position(self, words: list[str]) -> None:
+        """The moves that were there the last time are not played again."""
+        read = position(words)
+        if read is None:
+            self.tell("a position is startpos or fen FEN, and then moves where there are any")
+            return
+        start, moves = read
+        rules = self.rules
+        same = self.states and start == self.start and moves[: len(self.moves)] == self.moves
+        if not same:
+            first = rules.initial() if start is None else rules.from_fen(start)
+            self.start, self.moves, self.states = start, [], [first]
+        for word in moves[len(self.moves) :]:
+            s = self.states[-1]
+            try:
+                a = rules.action_named(s, word)
+            except IllegalAction as error:
+                self.tell(f"position, move {len(self.moves) + 1}: {error}; the moves before it are played")
+                break
+            self.states.append(rules.result(s, a))
+            self.moves.append(word)
+
+    def go(self, words: list[str]) -> None:
+        self.stop([])
+        go = Go.read(words)
+        rules, engine = self.rules, self.prepared()
+        if not self.states:
+            self.position(["startpos"])
+        s = self.states[-1]
+        legal = [int(a) for a in rules.actions(s)]
+        if not legal:
+            self.tell("there is no move: the game is over")
+            self.give_up()
+            return
+        wanted = self.wanted(go, legal)
+        at_once = self.at_once(go, wanted or legal)
+        if at_once is not None:
+            self.say(f"bestmove {rules.long_name(s, at_once)}")
+            return
+        root, history = s, self.states[-1 - s.clock : -1]
+        if engine.game.remembering([*history, s]).is_terminal(s):  # drawn by a claim, but whoever asks plays on
+            root, history = s._replace(clock=0), []
+        if engine.game.is_terminal(root):  # nobody can win
+            self.say(f"bestmove {rules.long_name(s, (wanted or legal)[0])}")
+            return
+        lines = int(self.values["MultiPV"])
+        search = Search(self, rules, engine, root, go, self.limits(go, s.mover))
+        search.begin(history=history, lines=min(lines, len(wanted or legal)), moves=wanted)
+        self.search = search
+
+    def give_up(self) -> None:
+        """Answer with any move, if there is one."""
+        a = next(iter(self.rules.actions(self.states[-1])), None) if self.states else None
+        self.say(f"bestmove {'(none)' if a is None else self.rules.long_name(self.states[-1], a)}")
+
+    def wanted(self, go: Go, legal: list[int]) -> list[int] | None:
+        """The moves that `searchmoves` names; None for all."""
+        rules, s = self.rules, self.states[-1]
+        found: list[int] = []
+        for word in go.searchmoves:
+            with contextlib.suppress(IllegalAction):
+                a = rules.action_named(s, word)
+                if a not in found:
+                    found.append(a)
+        return found if 0 < len(found) < len(legal) else None
+
+    def at_once(self, go: Go, moves: list[int]) -> int | None:
+        """A move that takes no thought: out of the book, or at random where that makes the strength asked for."""
+        if go.infinite or go.ponder or go.mate is not None or self.values["MultiPV"] != "1":
+            return None
+        from zermelo.kernel.random import Random
+
+        random = Random(time.time_ns())
+        if self.values["OwnBook"] == "true" and self.book is not None:
+            a = self.book.choose(self.states[-1], random)
+            if a in moves:
+                return int(a)
+        if self.weakened is not None and random.uniform() < self.weakened.random:
+            return moves[random.below(len(moves))]
+        return None
+
+    def limits(self, go: Go, mover: int) -> dict[str, Any]:
+        """What `go` allows, as the engine takes it."""
+        limits: dict[str, Any] = {"seconds": math.inf}
+        if go.depth is not None:
+            limits["depth"] = max(go.depth, 1)
+        if go.mate is not None:  # a mate may be seen later than its length says, by way of what was left out before
+            limits["depth"] = min(limits.get("depth", math.inf), 2 * max(abs(go.mate), 1) + 3)
+        if go.nodes is not None:
+            limits["nodes"] = max(go.nodes, 1)
+        if self.weakened is not None:
+            limits["nodes"] = min(limits.get("nodes", math.inf), self.weakened.nodes)
+        overhead = int(self.values["Move Overhead"]) + 1000 * (time.perf_counter() - self.asked)
+        if go.infinite:
+            return limits
+        if go.movetime is not None:
+            limits["seconds"] = min(max(go.movetime - min(overhead, go.movetime / 10), 1.0) / 1000, LONGEST)
+        left, added = (go.wtime, go.winc) if mover == 0 else (go.btime, go.binc)
+        if left is not None:
+            limits["clock"] = _clock(left - overhead, added or 0, go.movestogo)
+        return limits
+
+    def stop(self, words: list[str]) -> None:
+        if self.search is not None:
+            self.search.stop()
+            self.search = None
+
+    def ponderhit(self, words: list[str]) -> None:
+        if self.search is not None:
+            self.search.hit()
+
+    def show(self, words: list[str]) -> None:
+        """The position, for people."""
+        if not self.states:
+            self.position(["startpos"])
+        rules, s = self.rules, self.states[-1]
+        for line in [*rules.text(s).splitlines(), f"key {rules.key(s):016x}", f"FEN {rules.fen(s)}"]:
+            self.say(line)
+
+    def help(self, words: list[str]) -> None:
+        self.say("zermelo speaks UCI, which chess interfaces such as Cute Chess and lichess-bot drive. By hand:")
+        self.say("  position startpos moves e2e4   then   go movetime 1000   or   go depth 8   or   go infinite, stop")
+        self.say(f"commands: {', '.join(self.commands)}")
+
+    # What it has.
+
+    @property
+    def rules(self) -> Chess:
+        """The rules by which positions and moves are read: a draw that nobody has claimed does not end the game."""
+        return _chess(self.values["UCI_Chess960"] == "true", "never")
+
+    @property
+    def weakened(self) -> Strength | None:
+        """How to play, where not at full strength."""
+        return strength(int(self.values["UCI_Elo"])) if self.values["UCI_LimitStrength"] == "true" else None
+
+    def prepared(self) -> Engine:
+        """The engine, compiled."""
+        if self.engine is None:
+            from zermelo.search.engine import Engine
+
+            game = _chess(self.values["UCI_Chess960"] == "true", "claimed")
+            threads = int(self.values["Threads"])
+            try:
+                engine = Engine(game, table=int(self.values["Hash"]), threads=threads)
+            except ValueError as error:  # no room for the table
+                self.tell(str(error))
+                self.values["Hash"] = OPTIONS[0].default
+                engine = Engine(game, table=int(self.values["Hash"]), threads=threads)
+            engine.think(nodes=1)  # compiles it
+            engine.clear()
+            self.engine = engine
+        return self.engine
+
+
+class Search:
+    """One search, from `go` to `bestmove`, which is sent once and always."""
+
+    def __init__(self, program: Uci, rules: Chess, engine: Engine, root: ChessState, go: Go, limits: dict[str, Any]):
+        self.program, self.rules, self.engine, self.root, self.go = program, rules, engine, root, go
+        self.limits = dict(limits)
+        self.told: Progress | None = None
+        self.released = threading.Event()  # until then no move is sent, however sure it is
+        self.over = threading.Event()
+        if not (go.infinite or go.ponder):
+            self.released.set()
+
+    def begin(self, **about: Any) -> None:
+        limits = dict(self.limits)
+        if self.go.ponder:  # the clock begins to count when the move is played that it thinks about
+            limits.pop("clock", None)
+            limits["seconds"] = math.inf
+        self.thinking = self.engine.start(self.root, on_progress=self.progress, **limits, **about)
+        threading.Thread(target=self.follow, name="zermelo-uci-search", daemon=True).start()
+
+    def progress(self, progress: Progress) -> None:
+        """Is told after each depth, by the thread that thinks."""
+        self.told = progress
+        for number, line in enumerate(progress.lines, 1):
+            self.info(number, line, progress.depth, progress.deepest, progress.nodes, progress.seconds)
+        if progress.distance is None or progress.value <= 0 or not self.released.is_set():
+            return
+        found = self.go.mate is not None and progress.distance <= 2 * self.go.mate - 1
+        near = "clock" in self.limits and progress.depth >= progress.distance
+        if found or near:
+            self.engine.stop()
+
+    def info(self, number: int, line: Variation, depth: int, deepest: int, nodes: int, seconds: float) -> None:
+        per_second = round(nodes / seconds) if seconds > 0 else 0
+        filled, moves = round(1000 * self.engine.table_use), self.names(line.line[:LONGEST_LINE])
+        self.program.say(
+            f"info depth {depth} seldepth {max(deepest, depth)} multipv {number} score {self.score(line)} "
+            f"nodes {nodes} nps {per_second} hashfull {filled} time {round(1000 * seconds)} pv {' '.join(moves)}"
+        )
+
+    def score(self, line: Variation) -> str:
+        """Moves to mate, or hundredths of a pawn."""
+        if line.distance is not None:
+            moves = (line.distance + 1) // 2
+            return f"mate {moves if line.value > 0 else -moves}"
+        centipawns = round(self.rules.centipawns(line.value))
+        return f"cp {max(-MOST_CENTIPAWNS, min(centipawns, MOST_CENTIPAWNS))}"
+
+    def names(self, actions: tuple[int, ...]) -> list[str]:
+        s, found = self.root, []
+        for a in actions:
+            found.append(self.rules.long_name(s, a))
+            s = self.rules.result(s, a)
+        return found
+
+    def follow(self) -> None:
+        """Wait for the answer, and send it; whatever goes wrong, some move is sent."""
+        line: tuple[int, ...] = ()
+        try:
+            analysis = self.thinking.result()
+            line = analysis.line[:2]
+            if self.told is None or self.told.line[0] != line[0]:  # found by a depth that was broken off
+                self.tell(analysis)
+        except Exception as error:
+            self.program.tell(f"the search failed: {error}")
+        self.released.wait()
+        names = self.names(line or (next(iter(self.rules.actions(self.root))),))
+        self.program.say(f"bestmove {names[0]}" + (f" ponder {names[1]}" if len(names) > 1 else ""))
+        self.over.set()
+
+    def tell(self, analysis: Analysis) -> None:
+        """The last thing that it has found."""
+        from zermelo.search.engine.answers import Variation
+
+        assert isinstance(analysis.value, float)
+        best = Variation(analysis.value, analysis.distance, analysis.line)
+        self.info(1, best, max(analysis.depth, 1), 0, analysis.nodes, analysis.seconds)
+
+    def hit(self) -> None:
+        """The move that it has thought about was played: from now on its time counts."""
+        clock: Clock | None = self.limits.get("clock")
+        seconds = self.limits["seconds"] if clock is None else min(self.limits["seconds"], clock.limits()[0])
+        self.thinking.limit(seconds)
+        self.released.set()
+
+    def stop(self) -> None:
+        """End it, and wait until its move is sent."""
+        self.released.set()
+        with contextlib.suppress(Exception):  # whoever follows it says what went wrong
+            self.thinking.stop()
+        self.over.wait()
+
+
+@functools.cache
+def _chess(is_960: bool, draws: str) -> Chess:
+    """Chess as interfaces write its moves: in Chess960 castling is written otherwise."""
+    from zermelo.games.chess import Chess
+
+    return Chess(518 if is_960 else None, draws)
+
+
+def _clock(left: float, added: int, moves_to_go: int | None) -> Clock:
+    """The clock, from milliseconds; some interfaces send times below zero."""
+    from zermelo.search.engine import Clock
+
+    seconds, increment = (min(max(each, 0) / 1000, LONGEST) for each in (left, added))
+    return Clock(seconds, increment, moves_to_go if moves_to_go is not None and moves_to_go > 0 else None)
