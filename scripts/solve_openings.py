@@ -24,10 +24,8 @@ from zermelo import games
 from zermelo.kernel.files import write_whole
 from zermelo.search.engine import Engine
 
-EASY = 1_000_000
-"""A position is easy where the engine, knowing nothing, finds a win in so many nodes: a fraction of a second."""
-FAR, GLANCE = 22, 20_000
-"""Wins further away than this are not easy, where a glance of so many nodes is enough to see how far they are."""
+EASY = 2_000_000
+"""A position is easy where the engine, knowing nothing, finds a win in so many nodes: half a second."""
 NAMES = ("keys", "values", "distances")
 
 
@@ -133,16 +131,10 @@ def solve_strategy(solver: Solver, easy: int) -> None:
         afters = [game.result(s, a) for a in game.legal(s)]
         if game.to_move(s) != winner:
             waiting += afters
-        elif key in solver.known or is_far(solver.engine, s) or not is_easy(judge, s, easy):
+        elif key in solver.known or not is_easy(judge, s, easy):
             value, distance = solver.solve(s)
             waiting += [after for after in afters if solver.recalled(after) == (-value, distance - 1)]
     solver.save(finished=True)
-
-
-def is_far(engine: Engine, s: Any) -> bool:
-    """Does a glance show a win that is far away?"""
-    found = engine.solve(s, nodes=GLANCE)
-    return found.exact and found.distance is not None and found.distance > FAR
 
 
 def is_easy(judge: Engine, s: Any, nodes: int) -> bool:

@@ -17,7 +17,7 @@ from zermelo.games.chess import Chess
 from zermelo.games.chess.weights import FILE, UNIT, weights_by_hand
 from zermelo.learn.linear import Learned, Progress, learn
 
-NODES, GAMES = 5_000, 200
+NODES, GAMES = 5_000, 300
 """Of the match against the weights set by hand."""
 
 
@@ -25,9 +25,8 @@ def main(folder: Path, file: Path) -> None:
     game = Chess(weights=weights_by_hand())
     learned = learn(
         game,
-        games=3_000,
-        rounds=2,
-        keep=2,
+        games=1_500,
+        rounds=1,
         seed=1959,
         depth=2,
         opening=40,
@@ -52,7 +51,7 @@ def measure(game: Chess, learned: Learned, file: Path) -> None:
     """Play the learned weights against those set by hand, by the engine with as many nodes for both."""
     limits, options = {"nodes": NODES}, {"table": 8}
     players = [EnginePlayer(each, limits, options) for each in (learned.apply(game), game)]
-    standings = zermelo.match(game, *players, games=GAMES, file=file, adjudicate=0.7, openings=8)
+    standings = zermelo.match(game, *players, games=GAMES, file=file, agreed=0.7, openings=8)
     print(standings.score)
 
 

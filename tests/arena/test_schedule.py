@@ -11,6 +11,7 @@ from support.arena_games import Alone, Partners
 from zermelo import games
 from zermelo.arena.openings import openings_from, random_openings, usual_plies
 from zermelo.arena.schedule import Conditions, Job, games_a_round, schedule, seatings
+from zermelo.arena.tournament import Settings, Tournament
 from zermelo.games.record import Record
 
 
@@ -101,3 +102,20 @@ def test_partners_and_games_for_one() -> None:
     assert len(list(schedule("", {}, Partners(), ["a", "b"], 3, random_openings(Partners(), 0, 0), Conditions()))) == 6
     jobs = list(schedule("", {}, Alone(), ["a", "b"], 3, random_openings(Alone(), 0, 0), Conditions()))
     assert [job.players for job in jobs] == [("a",), ("b",)] * 3
+
+
+def test_nobody_always_sits_behind_the_same_one() -> None:
+    game = games.load("coalition")
+    jobs = list(schedule("", {}, game, ["a", "b", "c"], 2, random_openings(game, 0, 0), Conditions()))
+    assert [job.players for job in jobs[:3]] == [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")]
+    assert [job.players for job in jobs[3:]] == [("c", "b", "a"), ("a", "c", "b"), ("b", "a", "c")]
+
+
+def test_openings_that_repeat_are_told() -> None:
+    def repeated(name: str, rounds: int, openings: int | None) -> int | None:
+        return Tournament(Settings(name, ("random", "greedy"), rounds, openings=openings)).repeated_openings()
+
+    assert repeated("tic_tac_toe", 20, None) == 9
+    assert repeated("tic_tac_toe", 2, 0) == 1
+    assert repeated("connect_four", 40, 2) is None
+    assert repeated("pig", 40, 0) is None  # the dice differ

@@ -262,11 +262,11 @@ def test_the_engine_plays_with_new_weights_at_once() -> None:
 
 def test_a_prior_is_believed_until_the_games_say_otherwise() -> None:
     game = Subtraction()
-    game.weights = np.array([0.3, 0.3, 0.3, 0.3])
+    game.weights = np.array([-0.3, 0.3, 0.3, -0.3])  # it is mistaken about three stones
     held = learn(game, games=200, rounds=1, penalty=1e6, prior=True)
-    assert held.weights / held.scale == pytest.approx([held.weights[0] / held.scale] * 4, abs=1e-3)
+    assert held.weights / held.weights[1] == pytest.approx([-1, 1, 1, -1], abs=0.05)
     free = learn(game, games=2000, rounds=1, penalty=1.0, prior=True)
-    assert free.weights[0] < -0.2 < 0.2 < free.weights[1:].min()
+    assert free.weights[3] > 0
 
 
 def test_games_are_kept(tmp_path: Path) -> None:
@@ -318,8 +318,18 @@ def test_decided_games_end() -> None:
 def test_by_utility() -> None:
     found = learn(Columns(), games=500, rounds=1, target="utility")
     assert found.weights[7] > 0
-    with pytest.raises(ValueError, match="target must be 'result' or 'utility', not 'discs'"):
+    with pytest.raises(ValueError, match="target must be 'result', 'utility' or 'search', not 'discs'"):
         learn(Columns(), target="discs")
+
+
+def test_by_search() -> None:
+    """Three plies on, whoever can leave a multiple of four has done so: it comes to be worth what that is worth."""
+    game = Subtraction()
+    game.weights = np.array([-0.3, 0.0, 0.0, 0.0])
+    found = learn(game, games=300, rounds=1, depth=2, prior=True, penalty=0.01, target="search")
+    assert found.weights[1:] - found.weights[0] == pytest.approx([0.3] * 3, abs=0.03)
+    with pytest.raises(ValueError, match="'search' needs a prior"):
+        learn(game, target="search")
 
 
 class Ending(Subtraction):

@@ -87,10 +87,8 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
             click.option(
                 "--workers",
-                default=1,
-                show_default=True,
                 type=click.IntRange(0, 1024),
-                help="How many processes play side by side; 0: this one.",
+                help="How many processes play side by side, by default one (on a cluster all); 0: this one.",
             ),
             click.option(
                 "--ray",
@@ -194,12 +192,16 @@ def _run(game: str, players: tuple[str, ...], rounds: int, sprt: Sprt | None, op
         if options["ray"] is not None:
             from zermelo.arena.cluster import Cluster
 
-            pool = Cluster(options["ray"] or None, options["workers"] if options["workers"] > 1 else None)
+            pool = Cluster(options["ray"] or None, options["workers"])
         else:
-            pool = Workers(options["workers"])
-    path = options["path"] or Path(
-        f"{re.sub(r'[^a-z0-9_]+', '_', game.casefold())}-{datetime.datetime.now():%Y%m%d-%H%M%S}.jsonl"
-    )
+            pool = Workers(1 if options["workers"] is None else options["workers"])
+    path = options["path"] or _new_file(game)
+    few = meeting.repeated_openings()
+    if few is not None:
+        told = (
+            f"there are only {few} different openings: players without chance repeat their games, which tells nothing"
+        )
+        click.echo(told, err=True)
     out: TextIO | None = options["out"]
     show = Show(meeting, path, out, is_live=out is None and not with_people)
     try:
@@ -212,6 +214,13 @@ def _run(game: str, players: tuple[str, ...], rounds: int, sprt: Sprt | None, op
         click.echo(json.dumps({"zermelo": "summary", "file": str(path), **standings.to_json()}), out)
     else:
         Console(width=None if Console().is_terminal else WIDE).print(table_of(standings))
+
+
+def _new_file(game: str) -> Path:
+    """A file that is not there yet, by the game and the time."""
+    name = f"{re.sub(r'[^a-z0-9_]+', '_', game.casefold())}-{datetime.datetime.now():%Y%m%d-%H%M%S}"
+    paths = (Path(f"{name}{more}.jsonl") for more in ("", *(f"-{number}" for number in range(2, 1000))))
+    return next(path for path in paths if not path.exists())
 
 
 class Show:
@@ -359,7 +368,9 @@ def _remarks(standings: Standings) -> list[str]:
     count = standings.games
     remarks = [f"{count} game{'s' * (count != 1)} of {standings.plies / max(count, 1):.1f} plies on average"]
     if standings.is_match and standings.score.games:
-        remarks[0] += f"; {standings.players[0]} is the stronger one with {standings.score.superiority:.1%}"
+        chance = standings.score.superiority
+        likely = standings.players[0 if chance >= 0.5 else 1]
+        remarks[0] += f"; {likely} is the stronger one with {max(chance, 1 - chance):.1%}"
     if standings.sprt is not None and standings.llr is not None:
         test = standings.sprt
         said = {"accept": f"better by {test.elo1:g} Elo", "reject": f"not better by more than {test.elo0:g}"}

@@ -84,7 +84,7 @@ class AlgorithmPlayer(Searcher):
         limits: dict[str, Any] = dict(self.limits)
         if turn.clock is not None:
             limits["seconds"] = min(limits.get("seconds", turn.clock.remaining), turn.clock.limits()[0])
-        elif not limits:
+        elif not limits and self.algorithm.deepens:
             limits["seconds"] = DEFAULT_SECONDS
         return analyse(self.game, turn.state, algorithm=self.algorithm, history=turn.history, **limits, **self.options)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 from zermelo.arena.player import Player
 from zermelo.arena.referee import Referee
@@ -13,8 +13,6 @@ from zermelo.arena.schedule import Job
 from zermelo.arena.supervisor import Supervisor
 from zermelo.game.protocol import Game
 from zermelo.games.record import Record
-
-Watch = Callable[[Job, dict[str, Any]], Any]
 
 
 class Pool(Protocol):
@@ -43,8 +41,8 @@ class Here:
 class Workers:
     """So many worker processes on this machine, each watched by a thread of its own."""
 
-    def __init__(self, count: int, watch: Watch | None = None):
-        self.supervisors = [Supervisor(watch) for _ in range(count)]
+    def __init__(self, count: int):
+        self.supervisors = [Supervisor() for _ in range(count)]
         self.done: queue.SimpleQueue[Record | BaseException | None] = queue.SimpleQueue()
         self.guard = threading.Lock()
 

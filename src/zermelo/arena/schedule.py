@@ -100,6 +100,11 @@ def _groups(players: int, sides: int) -> Iterable[tuple[int, ...]]:
     ]
 
 
+def mirrored(group: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The same opponents the other way round: at three seats or more nobody always sits behind the same one."""
+    return [seats[::-1] for seats in group] if len(group[0]) > 2 else group
+
+
 def games_a_round(players: int, sides: int) -> int:
     """How many games are played from each opening."""
     return sum(map(len, seatings(players, sides)))
@@ -117,10 +122,10 @@ def schedule(
     """The games of so many rounds, in order: in a round, everybody meets everybody from the same opening."""
     groups = seatings(len(players), game.traits.sides)
     number = pair = 0
-    for _ in range(rounds):
+    for each_round in range(rounds):
         opening, dice = next(openings)
         for group in groups:
-            for seats in group:
+            for seats in group if each_round % 2 == 0 else mirrored(group):
                 words = tuple(players[player] for player in seats)
                 yield Job(what, words, number, pair, parameters, opening, dice, conditions)
                 number += 1

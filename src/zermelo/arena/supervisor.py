@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from typing import Any
 
 from zermelo.arena.referee import record_of
@@ -36,8 +35,8 @@ class WorkerFailed(ZermeloError, RuntimeError):
 class Supervisor:
     """A worker process, started when it is needed, and anew when it has died."""
 
-    def __init__(self, tell: Callable[[Job, dict[str, Any]], Any] | None = None, folder: str | None = None):
-        self.tell, self.folder = tell, folder
+    def __init__(self, folder: str | None = None):
+        self.folder = folder
         self.process: subprocess.Popen[bytes] | None = None
         self.buffer = b""
         self.closed = False
@@ -71,8 +70,6 @@ class Supervisor:
                 raise WorkerFailed(f"game {job.number} of {job.game} could not be played: {message['error']}")
             moves += message.get("moves", ())
             seat, deadline = message["seat"], time.monotonic() + message["limit"]
-            if self.tell is not None:
-                self.tell(job, message)
         code, words = self._ended(message)
         if self.closed:
             return None

@@ -23,6 +23,9 @@ from zermelo.game.protocol import Game
 from zermelo.games.record import Record
 from zermelo.games.resolve import resolve
 
+LOOKED_AT = 200
+"""Of how many openings it is looked whether they repeat."""
+
 OnGame = Callable[[Record, Standings], Any]
 
 
@@ -97,6 +100,14 @@ class Tournament:
                 continue
             return random_openings(game, plies, settings.seed)
         return random_openings(game, 0, settings.seed)
+
+    def repeated_openings(self) -> int | None:
+        """How many openings there are, where they come round again among the first of them; None where they do not."""
+        if self.game.chance:
+            return None
+        count = min(self.settings.rounds, LOOKED_AT)
+        different = len({moves for moves, _ in itertools.islice(self.openings(), count)})
+        return different if different < count else None
 
     def play(
         self, pool: Pool, path: Path | None = None, *, sprt: Sprt | None = None, on_game: OnGame | None = None

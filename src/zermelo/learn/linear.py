@@ -43,11 +43,17 @@ INTERCEPT = 100.0
 TOLERANCE = 3e-3
 """Where the fit ends: far below what the games of another seed would change."""
 
+NEAR_THE_END = 0.02
+"""So much nearer it goes with a prior, where it begins near the end."""
+
 NEAREST = 0.98
 """How near an estimate may come to the ends of the utility range, where the game itself sets no limit."""
 
 UNDECIDED = 0.75
 """How far from the middle of the utility range a search may value a position that is learned from."""
+
+STEEPNESS = 4.0
+"""The logit of the value of a win, as a search sees it, where search is what is learned from."""
 
 RANDOM_GAMES = 16
 """So many random games tell how long a game lasts."""
@@ -380,7 +386,15 @@ class _Task:
 
     def play(self, wanted: int | None, deadline: float, round: int, rounds: int) -> _Played:
         """The games of a round."""
-        player = Player(self.game, self.game, self.seed, self.compile, quiet=self.quiet, decided=self.decided)
+        player = Player(
+            self.game,
+            self.game,
+            self.seed,
+            self.compile,
+            quiet=self.quiet,
+            searched=self.by_search,
+            decided=self.decided,
+        )
         depth, exploration, ending, share = self.settings
         counts: list[int] = []
         lengths: list[int] = []
@@ -439,7 +453,7 @@ class _Task:
         penalty: Any = self.penalty
         prior, slope = None, 1.0
         if before is not None:
-            slope = _line(rows.times(before), targets)[0]
+            slope = STEEPNESS / self.half if self.by_search else _line(rows.times(before), targets)[0]
             prior = slope * before
             penalty = self.penalty * rows.mean_squares()
         if self.by_search:
@@ -451,7 +465,7 @@ class _Task:
             intercept_penalty=self.penalty * INTERCEPT,
             prior=prior,
             start=None if start is None else (start, intercept),
-            tolerance=TOLERANCE,
+            tolerance=TOLERANCE if prior is None else NEAR_THE_END * TOLERANCE,
             on_interrupt=self.stop,
         )
         scale = 1 / slope if self.by_search else self.scale(rows.times(weights), utilities)

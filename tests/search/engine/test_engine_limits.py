@@ -60,7 +60,7 @@ class Trial:
                 self.engines.append((Engine(game, table=table), plies))
             self.engines.append((Engine(game, table=0, compile=False, mtdf=True), plies))
         for engine, _ in self.engines:
-            engine.think(depth=1)
+            engine.think(nodes=1)
 
     def limits(self) -> dict[str, Any]:
         kind, size = self.random.below(5), self.random.uniform()

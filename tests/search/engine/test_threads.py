@@ -32,7 +32,7 @@ def engine(request: pytest.FixtureRequest) -> Engine:
         compile=request.param != "plain",
         threads=2 if request.param == "two threads" else 1,
     )
-    made.think(depth=1)
+    made.think(nodes=1)
     return made
 
 
@@ -202,7 +202,7 @@ import math, time
 from zermelo import games
 from zermelo.search.engine import Engine
 engine = Engine(games.load("connect_four", width=8, height=7), table=1)
-engine.think(depth=1)
+engine.think(nodes=1)
 print("ready", flush=True)
 try:
     engine.think(seconds=math.inf)

@@ -173,7 +173,7 @@ PLACES_BY_HAND = {
 """What a piece is worth more on one square than on another, in the opening and in the endgame."""
 
 FILE = Path(__file__).with_name("weights.npz")
-"""Weights that were learned from play, by scripts/train_chess.py."""
+"""The weights that were learned, by scripts/train_chess.py."""
 
 UNIT = 2.0**-14
 """Weights are multiples of this, so that a sum is the same in whatever order it is added up."""
@@ -237,5 +237,11 @@ def weights_by_hand() -> Any:
 
 
 def default_weights() -> Any:
-    """Those that chess is shipped with."""
-    return weights_by_hand()
+    """Those that chess is shipped with: see FILE."""
+    return _learned().copy()
+
+
+@functools.cache
+def _learned() -> Any:
+    with np.load(FILE, allow_pickle=False) as file:
+        return file["weights"].astype(np.float64)

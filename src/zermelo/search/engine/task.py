@@ -58,6 +58,8 @@ WARM_UP, WARM_UP_NODES = 14, 1_000_000
 ASPIRED_DEPTH, ASPIRED_UNITS, WIDENING, WIDE_UNITS = 4, 2, 4, 20
 """From which depth on windows are narrow, how wide they are on each side, in hundredths of the range of utilities, by
 what factor they grow where they were too narrow, and from when on they are open."""
+LOOK, LOOK_NODES = 0.3, 3_000_000
+"""Where nothing can be estimated, after which share of the time, or of so many nodes, proving begins."""
 LINE_NODES = 1_000_000
 """How many nodes a proven position's line may cost in any case."""
 SALTS = 0x5DEECE66D1234567
@@ -91,6 +93,7 @@ class Task:
     ):
         game = engine.game
         self.engine, self.on_progress, self.clock = engine, on_progress, clock
+        self.depth = depth
         self.lines = whole_number("lines", lines) or 1
         self.node_limit = whole_number("nodes", nodes) or UNLIMITED
         self.seconds = None if seconds == math.inf else time_limit(seconds)
@@ -147,6 +150,8 @@ class Task:
         if prove and not self.warms_up:
             self.use(engine.proving, MTDF)
         else:
+            if self.can_only_prove:
+                self.use(engine.proving, MTDF)  # compiled now, before the time is counted
             self.use(engine.memories, MTDF if engine.options.mtdf else WINDOW)
         self.started = time.perf_counter()
         self.compile_seconds = self.started - started
@@ -185,7 +190,36 @@ class Task:
                 break
             if all(line.score >= WINS and _is_near(line.score, current) for line in best):
                 break  # won, though the table may not know whether a position would be repeated on the way
+            if self.can_only_prove and self.share_spent() > LOOK:
+                return self.prove_the_rest(best, reached)
         return best, reached
+
+    @property
+    def can_only_prove(self) -> bool:
+        """Has the game no evaluation, so that a look ahead tells nothing but what it proves?"""
+        engine = self.engine
+        if self.depth is not None or self.lines > 1 or self.left_out or engine.options.mtdf:
+            return False
+        if engine.game.uses_history or not engine.compiled or not engine.has_table:
+            return False
+        return not engine.memories[0].has_evaluation
+
+    def share_spent(self) -> float:
+        """How much of the time, or of the nodes, is gone."""
+        passed = time.perf_counter() - self.started
+        allowed = min(self.engine._deadline - self.started, self.soft)
+        return max(self.nodes / min(self.node_limit, LOOK_NODES), passed / allowed if allowed > 0 else 1.0)
+
+    def prove_the_rest(self, best: list[Found], reached: int) -> tuple[list[Found], int]:
+        """A proof in what is left of the time, for which fewer nodes are enough than for more depth; or else `best`."""
+        self.engine._deadline = min(self.engine._deadline, self.started + self.soft)
+        self.use(self.engine.proving, MTDF)
+        found, finished = self.search_once(TO_THE_END, best[0].score, TOP)
+        if not finished or found is None:
+            return best, reached
+        best = [found]
+        self.tell(self.deepest, best)
+        return best, self.deepest
 
     def merged(self, begun: list[Found], before: list[Found]) -> list[Found]:
         """What to answer where a depth was broken off: its best line, or where several are asked for, those before it.
