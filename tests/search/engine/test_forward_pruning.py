@@ -109,17 +109,17 @@ def test_a_null_move_misses_a_zugzwang(compile: bool) -> None:
 
 
 def late_gain() -> Tree:
-    """The fourth move wins something, and only the third ply shows it."""
+    """After the only move the fourth one wins something, and only the third ply shows it."""
     quiet = [node(MIN, 0, 0, estimate=[0]) for _ in range(3)]
     gain = node(MIN, node(MAX, 5, 4, estimate=[-1]), node(MAX, 6, 4, estimate=[-1]), estimate=[-1])
-    return Pruned(node(MAX, *quiet, gain), utility_range=(-10, 10))
+    return Pruned(node(MIN, node(MAX, *quiet, gain)), utility_range=(-10, 10))
 
 
 @pytest.mark.parametrize("compile", [True, False])
 def test_a_reduction_sees_late_moves_late(compile: bool) -> None:
-    assert best(late_gain(), 3, reductions=True, compile=compile) == ("0", 0, False)
-    assert best(late_gain(), 3, compile=compile) == ("3", 5, True)
-    assert best(late_gain(), 4, reductions=True, compile=compile)[0] == "3"  # a ply later it sees it too
+    assert best(late_gain(), 4, reductions=True, forced=False, compile=compile) == ("0", 0, False)
+    assert best(late_gain(), 4, forced=False, compile=compile) == ("0", -5, True)
+    assert best(late_gain(), 5, reductions=True, forced=False, compile=compile)[1] == -5  # a ply later it sees it too
 
 
 @pytest.mark.parametrize("compile", [True, False])

@@ -15,7 +15,7 @@ from zermelo.search.signature import SUITES, signatures
 NODES = {
     "connect_four": 1_713_505,
     "othello": 1_287_090,
-    "breakthrough": 1_502_739,
+    "breakthrough": 1_553_700,
     "tic_tac_toe": 8_975,
     "nim": 3_874,
 }

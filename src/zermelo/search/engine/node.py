@@ -56,7 +56,7 @@ NOTHING, NO_PASS = -1, -2
 
 QUIESCENCE_PLIES = 24
 """How far beyond the horizon noisy moves are followed."""
-NULL_DEPTH, NULL_REDUCTION, NULL_UNITS = 3, 3, 16
+NULL_DEPTH, NULL_REDUCTION, NULL_UNITS = 3, 2, 16
 """From which depth on a null move is tried, how many plies less deeply, and from which advantage on one more."""
 REDUCED_DEPTH, REDUCED_FROM = 3, 3
 MUCH_EXPERIENCE = 1 << 13
@@ -368,6 +368,8 @@ def search_node(
                 reduced -= 1
             if rank[i] < COUNTER:
                 reduced -= max(min(rank[i] // MUCH_EXPERIENCE, 2), -2)
+            if ply == 0:
+                reduced //= 2  # what is overlooked here is overlooked for good
             reduced = max(deeper - reduced, 1)
             if reduced < deeper:
                 score = -search_node(

@@ -36,7 +36,7 @@ class Options:
     quiescence: bool = True
     forcing: bool = True
     forced: bool = True
-    urgent: bool = True
+    urgent: bool | None = None  # by default where late moves are reduced: what is urgent is then searched deeper
     singular: bool = True
     internal: int = 0  # a shallow search orders the moves where nothing is known of a position; 0: never
     bounds: bool = True
@@ -67,6 +67,8 @@ class Options:
         chosen: dict[str, Any] = {
             name: name in game.forward_pruning for name in FORWARD_PRUNING if getattr(self, name) is None
         }
+        if self.urgent is None:
+            chosen["urgent"] = bool(chosen.get("reductions", self.reductions))
         return dataclasses.replace(self, **chosen)
 
     def switch(self, switches: Any, table: bool, proving: bool, own_promise: bool) -> None:
