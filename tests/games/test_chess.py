@@ -404,7 +404,7 @@ def test_search_finds_mates() -> None:
     s = game.from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
     assert analyse(game, s, algorithm="alpha_beta", depth=2).value == 1
     two = game.from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1")  # Paul Morphy's: 1. Ra6
-    found = Engine(game, table=1).think(two, depth=4)
+    found = Engine(game, table=1).think(two, depth=6)
     assert (game.action_name(two, found.action), found.distance) == ("Ra6", 3)
 
 

@@ -37,7 +37,7 @@ class Options:
     forcing: bool = True
     forced: bool = True
     urgent: bool | None = None  # by default where late moves are reduced: what is urgent is then searched deeper
-    singular: bool = True
+    singular: bool | None = None  # by default unless late moves are reduced: there it costs more than it finds
     internal: int = 0  # a shallow search orders the moves where nothing is known of a position; 0: never
     bounds: bool = True
     safe: bool = True
@@ -69,6 +69,8 @@ class Options:
         }
         if self.urgent is None:
             chosen["urgent"] = bool(chosen.get("reductions", self.reductions))
+        if self.singular is None:
+            chosen["singular"] = not chosen.get("reductions", self.reductions)
         return dataclasses.replace(self, **chosen)
 
     def switch(self, switches: Any, table: bool, proving: bool, own_promise: bool) -> None:
