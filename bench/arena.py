@@ -25,7 +25,7 @@ from zermelo.arena.tournament import Settings, Tournament
 
 HERE = Path(__file__).parent
 GAMES = 24
-PLAYERS = ("engine:nodes=300000", "engine:nodes=200000")
+PLAYERS = ("alpha_beta:depth=12", "alpha_beta:depth=11")
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from zermelo import UnknownName
 from zermelo.search.signature import SUITES, signatures
 
 NODES = {
-    "connect_four": 1_713_505,
+    "connect_four": 1_164_991,
     "othello": 1_287_090,
     "breakthrough": 1_553_700,
     "tic_tac_toe": 8_975,
