@@ -156,3 +156,10 @@ def test_actions_may_return_a_list() -> None:
         == analyse(game, algorithm="minimax", compile=False).nodes
         == 15
     )
+
+
+def test_messages_are_read_in_colour_too() -> None:
+    """Numba paints its messages where a package for coloured terminals is loaded, as others bring it along."""
+    from zermelo.kernel.diagnosis import COLOUR
+
+    assert COLOUR.sub("", "\x1b[1m\x1b[31mFailed\x1b[0m in \x1b[1;34mnopython\x1b[m mode") == "Failed in nopython mode"

@@ -72,6 +72,8 @@ ANY_CURE = (
     "the game as plain Python meanwhile"
 )
 
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+"""How Numba paints its messages where a package for coloured terminals happens to be loaded."""
 _NOISE = re.compile(
     r"^(Failed in nopython|During: |- Resolution failure|There (is|are) \d+ candidate|This error|\s*$|\s*>>>|"
     r"\s*- Of which|\s*Overload |\s*With argument|\s*Rejected|\s*raised from|File |.*<source |def |\s*\^|\s*~)"
@@ -80,7 +82,7 @@ _NOISE = re.compile(
 
 def compile_error(routine: Any, game: Game, plan: Blueprint, error: Exception) -> CompileError:
     """A CompileError that names the method and the line of the game, or of the algorithm, and the usual cure."""
-    text = str(error) or type(error).__name__
+    text = COLOUR.sub("", str(error)) or type(error).__name__
     problem = _problem(text)
     method, line, file = _place(text, problem, plan, routine)
     cure = next((cure for pattern, cure in CURES if re.search(pattern, problem) or re.search(pattern, text)), ANY_CURE)
