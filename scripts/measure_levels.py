@@ -30,14 +30,18 @@ LEAST = 50.0
 """Two levels are at least so many Elo points apart."""
 
 
-def candidates(game: Any) -> list[str]:
-    """Players of growing strength."""
+def candidates(game: Any, most: int) -> list[str]:
+    """Players of growing strength, who visit at most so many nodes a move."""
     who = strongest(game)
     if not suitable(game.traits):
         return ["random"]
     shallow = [f"{who}:depth=1,random={share}" for share in (0.8, 0.6, 0.4, 0.2, 0.1)]
     depths = [f"{who}:depth={depth}" for depth in ((1, 2, 3, 4) if who == "engine" else (1, 2, 3, 4, 5, 6))]
-    nodes = [f"engine:nodes={count}" for count in (1_000, 10_000, 50_000, 300_000)] if who == "engine" else []
+    nodes = (
+        [f"engine:nodes={count}" for count in (1_000, 10_000, 50_000, 300_000) if count <= most]
+        if who == "engine"
+        else []
+    )
     return ["random", *shallow, *depths, *nodes]
 
 
@@ -81,13 +85,14 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("games", nargs="+")
     options.add_argument("--games", dest="count", type=int, default=100, help="for each two players")
+    options.add_argument("--most", type=int, default=300_000, help="nodes a move of the strongest; 50000 for chess")
     options.add_argument("--workers", type=int, default=1)
     options.add_argument("--folder", type=Path, default=Path("levels"), help="where the games are kept")
     given = options.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     for name in given.games:
         game = games.load(name)
-        ladder = candidates(game)
+        ladder = candidates(game, given.most)
         ratings = measured(name, ladder, given.count, given.folder, given.workers)
         print(ratings, flush=True)
         known = json.loads(LEVELS.read_text()) if LEVELS.exists() else {}

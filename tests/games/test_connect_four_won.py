@@ -21,7 +21,7 @@ from zermelo.games.connect_four import ConnectFour, ConnectFourState
 GAME = ConnectFour()
 KNOWN = {key: (value, distance) for key, value, distance in GAME.solved_positions()}
 NODES = 4_000_000
-"""What the engine visits in 0.3 seconds or so: a third of what it should need at a second a move."""
+"""What the engine visits in a second or so: twice what makes a position easy to scripts/solve_openings.py."""
 
 SOLVED = np.load(Path(zermelo.games.__file__).with_name("connect_four_solved.npz"))
 whole = pytest.mark.skipif(

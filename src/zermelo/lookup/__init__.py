@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
@@ -14,6 +15,19 @@ class OpeningBook(Protocol):
 
     def choose(self, s: Any, random: Random, count: int = ..., *, best: bool = ...) -> Any:
         """A move for this position, of some weight, at random or the best; None where nothing is known."""
+
+
+Known = TypeVar("Known")
+
+
+def one_of(found: Sequence[Known], weight: Callable[[Known], float], random: Random) -> Known | None:
+    """One of what is known, each as likely as its weight; None where nothing has any."""
+    left = random.uniform() * sum(map(weight, found))
+    for each in found:
+        left -= weight(each)
+        if left < 0:
+            return each
+    return None
 
 
 def open_book(path: str | Path, game: Game) -> OpeningBook:

@@ -16,6 +16,7 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.chess import Chess, pgn
 from zermelo.games.record import Record, read_games, seat_of
 from zermelo.kernel.random import Random
+from zermelo.lookup import one_of
 
 PLIES = 24
 """How far into a game a book looks."""
@@ -118,12 +119,8 @@ class Book:
         found = self.moves(s, count)
         if best and found:
             return max(found, key=lambda move: move.points).action
-        left = random.uniform() * sum(move.points for move in found)
-        for move in found:
-            left -= move.points
-            if left < 0:
-                return move.action
-        return None
+        chosen = one_of(found, lambda move: move.points, random)
+        return None if chosen is None else chosen.action
 
     def __len__(self) -> int:
         return len(self._positions)

@@ -16,6 +16,7 @@ from zermelo.game.errors import NotationError
 from zermelo.game.protocol import Game
 from zermelo.games.chess import Chess, ChessState
 from zermelo.kernel.random import Random
+from zermelo.lookup import one_of
 
 ENTRY = struct.Struct(">QHHI")
 """Key, move, weight and what was learned, the highest byte first."""
@@ -85,12 +86,8 @@ class PolyglotBook:
         found = self.moves(s, max(count, 1))
         if best and found:
             return found[0].action
-        left = random.uniform() * sum(move.weight for move in found)
-        for move in found:
-            left -= move.weight
-            if left < 0:
-                return move.action
-        return None
+        chosen = one_of(found, lambda move: move.weight, random)
+        return None if chosen is None else chosen.action
 
 
 def action_of(word: int) -> int:
