@@ -37,11 +37,8 @@ def candidates(game: Any, most: int) -> list[str]:
         return ["random"]
     shallow = [f"{who}:depth=1,random={share}" for share in (0.8, 0.6, 0.4, 0.2, 0.1)]
     depths = [f"{who}:depth={depth}" for depth in ((1, 2, 3, 4) if who == "engine" else (1, 2, 3, 4, 5, 6))]
-    nodes = (
-        [f"engine:nodes={count}" for count in (1_000, 10_000, 50_000, 300_000) if count <= most]
-        if who == "engine"
-        else []
-    )
+    counts = [count for count in (1_000, 10_000, 50_000, 300_000) if count <= most and who == "engine"]
+    nodes = [f"engine:nodes={count}" for count in counts]
     return ["random", *shallow, *depths, *nodes]
 
 
