@@ -41,9 +41,10 @@ cold: $(VENV)/.tested
 	rm -rf $(CACHE)
 	ZERMELO_EXPECT=cold $(PYTEST) -q $(PARALLEL) tests/test_matrix.py
 
+# What depends on the clock runs alone, and again where it fails: a shared machine may stand still for a tenth of a second.
 warm: cold
-	ZERMELO_EXPECT=warm $(PYTEST) -q $(PARALLEL) -m "not slow and not timing" --durations=10
-	ZERMELO_EXPECT=warm $(PYTEST) -q -m "timing and not slow"
+	ZERMELO_EXPECT=warm $(PYTEST) -q $(PARALLEL) -m "not slow and not timing" --durations=40
+	ZERMELO_EXPECT=warm $(PYTEST) -q -m "timing and not slow" --reruns 2
 
 slow: $(VENV)/.tested
 	$(PYTEST) -q -m slow

