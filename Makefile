@@ -15,7 +15,7 @@ RANDOM := tests/search/test_random_trees.py tests/search/test_proof_number.py te
 .PHONY: play test lint cold warm slow bench clean
 
 play: $(VENV)/.installed
-	@$(BIN)/zermelo play
+	@$(BIN)/zermelo
 
 test: lint cold warm
 

@@ -54,13 +54,16 @@ def _game(what: str, settings: tuple[str, ...]) -> Game:
     return resolve(what, parse_parameters(settings))
 
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Group, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="zermelo")
-def main() -> None:
-    """Find the best move in any game that somebody can write down.
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Find the best move in any game that somebody can write down. Without a command it opens the app in the browser.
 
     GAME is a registered game (see `zermelo games`), or a file of your own: mygame.py or mygame.py:MyGame.
     """
+    if context.invoked_subcommand is None:
+        context.invoke(_Later("serve", "zermelo.app.serve", "")._loaded())
 
 
 @main.command("games")
@@ -235,6 +238,7 @@ for _name, _module, _help in (
     ("levels", "zermelo.app.arena", "List a game's levels, from beginner to full strength."),
     ("book", "zermelo.app.arena", "Look up what was played in a file of games."),
     ("bench", "zermelo.app.race", "Print the engine's signature, in nodes, and its speed."),
+    ("serve", "zermelo.app.serve", "Open the app in the browser: play, analyse, learn."),
     ("uci", "zermelo.app.uci", "Play chess for programs that speak the Universal Chess Interface."),
 ):
     main.add_command(_Later(_name, _module, _help))

@@ -79,6 +79,11 @@ def serve(jobs: TextIO, answers: TextIO) -> None:
         table.close()
 
 
+def watch_parent() -> None:
+    """End this process when whoever started it is gone."""
+    threading.Thread(target=_watch, args=(os.getppid(),), daemon=True).start()
+
+
 def _watch(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(ORPHANED)
@@ -91,7 +96,7 @@ def main() -> None:
     # What somebody's game or player prints must not mix with what this process says.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    threading.Thread(target=_watch, args=(os.getppid(),), daemon=True).start()
+    watch_parent()
     serve(sys.stdin, answers)
 
 

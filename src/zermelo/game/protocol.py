@@ -14,6 +14,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from zermelo.game.board import Board
 from zermelo.game.errors import GameError, IllegalAction, StateError
 from zermelo.game.hashing import mixed
 from zermelo.game.state import is_named_tuple, normalise, normaliser
@@ -294,6 +295,14 @@ class Game:
     def text(self, s: State) -> str:
         """A picture of the state in characters."""
         return str(s)
+
+    def picture(self, s: State) -> Board | None:
+        """What a picture of the state shows; None where it has none but its text."""
+        return None
+
+    def paths(self, s: State, a: Action) -> Iterable[tuple[str, ...]]:
+        """Yields the ways to show a move on the picture: squares in order, such as ("e2", "e4"); none: by its name."""
+        return ()
 
     # What every game can do without writing it.
 

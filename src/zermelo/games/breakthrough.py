@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo.game.board import Board, Piece, letter, squares
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8, u64
@@ -26,6 +27,8 @@ WIN, CAPTURE, EXPOSED = 1000.0, 100.0, 50.0
 
 GUARDS = 8
 """The number of the first feature on the home row; features on other rows come after them, as many as there are."""
+
+WHITE, BLACK = Piece("white", colour="white"), Piece("black")
 
 
 class BreakthroughState(NamedTuple):
@@ -327,6 +330,16 @@ class Breakthrough(Game):
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("White", "Black")[p]
+
+    def picture(self, s: BreakthroughState) -> Board:
+        named = squares(self.width, self.height)
+        pieces = {self._square(i): WHITE for i in range(self.width * self.height) if s.white >> i & 1}
+        pieces |= {self._square(i): BLACK for i in range(self.width * self.height) if s.black >> i & 1}
+        sides = tuple(str(row + 1) for row in reversed(range(self.height)))
+        return Board(named, pieces, "checkered", tuple(letter(column) for column in range(self.width)), sides)
+
+    def paths(self, s: BreakthroughState, a: int) -> Iterable[tuple[str, ...]]:
+        return ((self._square(a >> 6), self._square(a & 63)),)
 
     def text(self, s: BreakthroughState) -> str:
         margin = len(str(self.height))

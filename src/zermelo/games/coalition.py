@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from zermelo.game.board import Board
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8
@@ -86,6 +87,10 @@ class Coalition(Game):
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else "ABC"[p]
+
+    def picture(self, s: CoalitionState) -> Board:
+        armies = tuple((self.player_name(p), army) for p, army in enumerate(s.armies))
+        return Board(heaps=armies, lines=(f"{s.turns} turn{'s' * (s.turns != 1)} left",))
 
     def text(self, s: CoalitionState) -> str:
         rows = [f"{'>' if p == s.mover else ' '} {self.player_name(p)} {'#' * army}" for p, army in enumerate(s.armies)]

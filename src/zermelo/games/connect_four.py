@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from zermelo.game.board import Board, Piece, letter, squares
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
@@ -28,6 +29,9 @@ def _solved() -> tuple[tuple[int, float, int | None], ...]:
     with np.load(Path(__file__).with_name("connect_four_solved.npz")) as file:
         rows = zip(file["keys"].tolist(), file["values"].tolist(), file["distances"].tolist(), strict=True)
         return tuple((key, value, None if distance < 0 else distance) for key, value, distance in rows)
+
+
+RED, YELLOW = Piece("X, red", colour="red"), Piece("O, yellow", colour="yellow")
 
 
 class ConnectFourState(NamedTuple):
@@ -165,6 +169,21 @@ class ConnectFour(Game):
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else "XO"[p]
+
+    def picture(self, s: ConnectFourState) -> Board:
+        first = s.own if self.to_move(s) == 0 else s.own ^ s.mask
+        named = squares(self.width, self.height)
+        pieces = {}
+        for column in range(self.width):
+            for row in range(self.height):
+                place = 1 << column * (self.height + 1) + row
+                if s.mask & place:
+                    pieces[f"{letter(column)}{row + 1}"] = RED if first & place else YELLOW
+        return Board(named, pieces, "holes", tuple(str(column + 1) for column in range(self.width)))
+
+    def paths(self, s: ConnectFourState, a: int) -> Iterable[tuple[str, ...]]:
+        """Anywhere in the column."""
+        return tuple((f"{letter(a)}{row + 1}",) for row in range(self.height))
 
     def text(self, s: ConnectFourState) -> str:
         first = s.own if self.to_move(s) == 0 else s.own ^ s.mask

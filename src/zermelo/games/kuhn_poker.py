@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from zermelo.game.board import Board
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8
 
@@ -98,6 +99,10 @@ class KuhnPoker(Game):
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("first", "second")[p]
+
+    def picture(self, s: KuhnPokerState) -> Board:
+        cards = (_card(s.first), _card(s.second)) if s.first else ()
+        return Board(cards=cards, lines=(self.text(s),))
 
     def text(self, s: KuhnPokerState) -> str:
         names, at = [], KuhnPokerState(s.first, s.second, NOTHING)

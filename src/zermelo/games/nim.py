@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from zermelo.game.board import Board
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
 from zermelo.game.state import u8
@@ -93,6 +94,9 @@ class Nim(Game):
 
     def action_name(self, s: NimState, a: int) -> str:
         return f"{_letter(a >> 8)}{a & 255}"
+
+    def picture(self, s: NimState) -> Board:
+        return Board(heaps=tuple((_letter(i), pile) for i, pile in enumerate(s.piles[: len(self.piles)])))
 
     def text(self, s: NimState) -> str:
         piles = s.piles[: len(self.piles)]

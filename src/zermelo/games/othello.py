@@ -5,11 +5,12 @@ A state is two words of bits, which `othello_board` makes moves of; `othello_pat
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo.game.board import Board, Piece, letter
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.game.state import u8, u64
@@ -25,6 +26,8 @@ LATE = 20
 
 WORTHWHILE = 8
 """With fewer empty squares, a search is over before stable discs are found."""
+
+WHITE, BLACK = Piece("white", colour="white"), Piece("black")
 
 
 class OthelloState(NamedTuple):
@@ -237,6 +240,23 @@ class Othello(OthelloBoard):
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("black", "white")[p]
+
+    def picture(self, s: OthelloState) -> Board:
+        black, white = (s.own, s.other) if s.mover == 0 else (s.other, s.own)
+        size = self.size
+        named = tuple(tuple(f"{letter(x)}{y + 1}" for x in range(size)) for y in range(size))
+        pieces = {}
+        for y in range(size):
+            for x in range(size):
+                place = 1 << 8 * y + x
+                if (black | white) & place:
+                    pieces[named[y][x]] = BLACK if black & place else WHITE
+        sides = tuple(str(y + 1) for y in range(size))
+        counts = f"black {count_bits(black)}, white {count_bits(white)}"
+        return Board(named, pieces, "felt", tuple(letter(x) for x in range(size)), sides, lines=(counts,))
+
+    def paths(self, s: OthelloState, a: int) -> Iterable[tuple[str, ...]]:
+        return () if a == PASS else ((f"{letter(a % 8)}{a // 8 + 1}",),)
 
     def text(self, s: OthelloState) -> str:
         black, white = (s.own, s.other) if s.mover == 0 else (s.other, s.own)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from zermelo.game.board import Board
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import i32, u8
 from zermelo.games.parameters import whole_number
@@ -79,6 +80,11 @@ class Pig(Game):
         if s.rolling:
             return str(a)
         return "roll" if a == ROLL else "hold"
+
+    def picture(self, s: PigState) -> Board:
+        lines = [f"{self.player_name(p)}: {score}" for p, score in enumerate(s.scores)]
+        lines[s.mover] += f", and {s.turn} in this turn"
+        return Board(lines=(*lines, "the die is rolling") if s.rolling else tuple(lines))
 
     def text(self, s: PigState) -> str:
         rows = [f"{'>' if p == s.mover else ' '} {self.player_name(p)}  {score}" for p, score in enumerate(s.scores)]

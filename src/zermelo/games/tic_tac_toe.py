@@ -6,14 +6,17 @@ A board is a word with one bit a cell, numbered from 0 row by row from the top l
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from zermelo.game.board import Board, Piece
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
 from zermelo.games.parameters import whole_number
 from zermelo.kernel.bits import bits, count_bits
+
+CROSS, NOUGHT = Piece("X", "cross", "blue"), Piece("O", "ring", "red")
 
 
 class TicTacToeState(NamedTuple):
@@ -109,6 +112,15 @@ class TicTacToe(Game):
         rows = [cells[r * self.n : (r + 1) * self.n] for r in range(self.m)]
         rule = "\n" + "+".join(["-" * (width + 2)] * self.n) + "\n"
         return rule.join("|".join(f" {cell:>{width}} " for cell in row).rstrip() for row in rows)
+
+    def picture(self, s: TicTacToeState) -> Board:
+        names = [str(i + 1) for i in range(self.m * self.n)]
+        pieces = {name: CROSS for i, name in enumerate(names) if s.x >> i & 1}
+        pieces |= {name: NOUGHT for i, name in enumerate(names) if s.o >> i & 1}
+        return Board(tuple(tuple(names[r * self.n : (r + 1) * self.n]) for r in range(self.m)), pieces)
+
+    def paths(self, s: TicTacToeState, a: int) -> Iterable[tuple[str, ...]]:
+        return ((str(a + 1),),)
 
     def canonical(self, s: TicTacToeState) -> TicTacToeState:
         """The least of the positions that rotating and reflecting the board makes of this one."""

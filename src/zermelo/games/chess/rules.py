@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
+from zermelo.game.board import Board, Piece, squares
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.games.chess import epd, fen, names
@@ -19,6 +20,14 @@ from zermelo.games.parameters import whole_number
 
 DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
 """After how many occurrences of a position, and how many moves without progress, the game is drawn."""
+
+PIECES = {
+    letter.upper() if colour == "white" else letter: Piece(f"{colour} {kind}", "text", colour, symbol)
+    for colour in ("white", "black")
+    for letter, kind, symbol in zip(
+        "pnbrqk", ("pawn", "knight", "bishop", "rook", "queen", "king"), "♟♞♝♜♛♚", strict=True
+    )
+}
 
 
 class Chess(ChessHints):
@@ -138,6 +147,25 @@ class Chess(ChessHints):
         lines = [f"{8 - i} {row}" for i, row in enumerate(rows)]
         check = ", in check" if self.in_check(s) else ""
         return "\n".join([*lines, "  a b c d e f g h", f"{self.player_name(s.mover)} to move{check}"])
+
+    def picture(self, s: ChessState) -> Board:
+        named = squares(8, 8)
+        pieces = {}
+        for number, name in enumerate(name for row in named[::-1] for name in row):
+            found = fen.letter_at(s, number)
+            if found != ".":
+                pieces[name] = PIECES[found]
+        sides = tuple(str(row) for row in range(8, 0, -1))
+        lines = ("check",) if self.in_check(s) else ()
+        return Board(named, pieces, "checkered", tuple("abcdefgh"), sides, lines=lines)
+
+    def paths(self, s: ChessState, a: int) -> Iterable[tuple[str, ...]]:
+        """From one square to another; castling to where the king goes, or onto the rook."""
+        origin, target = fen.square_name(a & 63), fen.square_name(a >> 6 & 63)
+        found = [(origin, target)]
+        if names.is_castling(self, s, a) and self.chess960 is None:
+            found.append((origin, ("g" if target > origin else "c") + origin[1]))
+        return found
 
     def from_fen(self, text: str) -> ChessState:
         """The position that a FEN describes, also an X-FEN or a Shredder-FEN; the last two fields may be left out."""

@@ -1,0 +1,78 @@
+"""What a picture of a position shows, as plain data: squares and pieces, dice, cards, heaps and lines of text.
+
+A game that wants to be looked at says what there is (`Game.picture`); how it is drawn is told once, elsewhere, for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+STYLES = ("lines", "checkered", "felt", "holes", "points", "text")
+"""Lines between squares, two colours of them, one colour with lines, round holes, stones where lines cross; no grid."""
+
+COLOURS = ("white", "black", "red", "yellow", "blue", "green", "grey")
+SHAPES = ("disc", "cross", "ring", "text")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something that stands on a square: its shape and colour, its letter or symbol, and its name in words."""
+
+    name: str
+    shape: str = "disc"
+    colour: str = "black"
+    symbol: str = ""
+
+    def __post_init__(self) -> None:
+        if self.shape not in SHAPES:
+            raise ValueError(f"a piece's shape is one of {', '.join(SHAPES)}, not {self.shape!r}")
+        if self.colour not in COLOURS:
+            raise ValueError(f"a piece's colour is one of {', '.join(COLOURS)}, not {self.colour!r}")
+
+
+@dataclass(frozen=True)
+class Board:
+    """A position to be looked at.
+
+    squares    the names of the squares, row by row from the top; empty where there is no board
+    pieces     by the names of the squares that they stand on
+    style      how squares are drawn: one of STYLES
+    columns    what is written below the columns, and `rows` beside the rows
+    marked     squares to be pointed out, such as those of the last move
+    dice       what they show; cards by their names ("K♠", "?" face down); heaps as names and numbers
+    lines      what else is to be said, below it
+    """
+
+    squares: tuple[tuple[str, ...], ...] = ()
+    pieces: Mapping[str, Piece] = field(default_factory=dict)
+    style: str = "lines"
+    columns: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    marked: tuple[str, ...] = ()
+    dice: tuple[int, ...] = ()
+    cards: tuple[str, ...] = ()
+    heaps: tuple[tuple[str, int], ...] = ()
+    lines: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.style not in STYLES:
+            raise ValueError(f"a board's style is one of {', '.join(STYLES)}, not {self.style!r}")
+        if len({len(row) for row in self.squares}) > 1:
+            raise ValueError("all rows of a board have as many squares")
+        names = [name for row in self.squares for name in row]
+        if len(set(names)) < len(names):
+            raise ValueError("two squares of a board have the same name")
+        for name in (*self.pieces, *self.marked):
+            if name not in names:
+                raise ValueError(f"there is no square {name!r} on the board")
+
+
+def squares(width: int, height: int) -> tuple[tuple[str, ...], ...]:
+    """The names of a board's squares as chess players say them, a1 at the lower left."""
+    return tuple(tuple(f"{letter(x)}{y + 1}" for x in range(width)) for y in reversed(range(height)))
+
+
+def letter(number: int) -> str:
+    """a to z for the first columns, then aa, ab and so on."""
+    return chr(ord("a") + number) if number < 26 else letter(number // 26 - 1) + letter(number % 26)
