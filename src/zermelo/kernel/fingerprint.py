@@ -22,7 +22,7 @@ import numpy as np
 from zermelo.game.state import Width, field_layouts, is_fixed_width, is_named_tuple
 
 PACKAGE = Path(__file__).parent.parent
-NEVER_COMPILED = ("app", "arena", "lookup", "protocols")
+NEVER_COMPILED = ("app", "arena", "blackboard", "lookup", "pictures", "protocols")
 """Layers that only call what is compiled, so that editing them makes nothing stale."""
 
 
