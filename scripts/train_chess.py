@@ -15,7 +15,8 @@ import zermelo
 from zermelo.arena.players import EnginePlayer
 from zermelo.games.chess import Chess
 from zermelo.games.chess.weights import FILE, UNIT, weights_by_hand
-from zermelo.learn.linear import Learned, Progress, learn
+from zermelo.learn.learned import Learned
+from zermelo.learn.linear import Progress, learn
 
 NODES, GAMES = 5_000, 300
 """Of the match against the weights set by hand."""

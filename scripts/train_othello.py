@@ -16,7 +16,8 @@ import numpy as np
 from zermelo import count_bits
 from zermelo.games import othello
 from zermelo.games.othello_patterns import weights_by_hand
-from zermelo.learn.linear import Learned, Progress, learn
+from zermelo.learn.learned import Learned
+from zermelo.learn.linear import Progress, learn
 from zermelo.learn.match import match
 
 FILE = Path(othello.__file__).with_name("othello_weights.npz")

@@ -20,7 +20,8 @@ from zermelo.games.connect_four import ConnectFour
 from zermelo.games.othello_patterns import weights_by_hand
 from zermelo.kernel.parts import blueprint
 from zermelo.learn import self_play
-from zermelo.learn.linear import Learned, NotFor, Progress, clips, learn
+from zermelo.learn.learned import Learned, NotFor
+from zermelo.learn.linear import Progress, clips, learn
 from zermelo.learn.logistic import Rows, chances, fit, fit_by_gradient, joined
 from zermelo.learn.match import match
 from zermelo.search.engine import Engine
@@ -453,9 +454,9 @@ def test_files_for_something_else(four: Learned, tmp_path: Path, monkeypatch: py
     for name in ("other.npz", "another.npz", "pickled.npz"):
         with pytest.raises(NotFor, match="is no file of learned weights"):
             Learned.load(tmp_path / name, Columns())
-    monkeypatch.setattr("zermelo.learn.linear.FORMAT", 2)
+    monkeypatch.setattr("zermelo.learn.learned.FORMAT", 2)
     four.save(path)
-    monkeypatch.setattr("zermelo.learn.linear.FORMAT", 1)
+    monkeypatch.setattr("zermelo.learn.learned.FORMAT", 1)
     with pytest.raises(NotFor, match="has format 2; this version reads formats up to 1"):
         Learned.load(path, Columns())
     with pytest.raises(FileNotFoundError):

@@ -9,7 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 from zermelo.games.resolve import parse_parameters, resolve
-from zermelo.learn.linear import Learned, Progress, learn
+from zermelo.learn.learned import Learned
+from zermelo.learn.linear import Progress, learn
 from zermelo.learn.match import match
 from zermelo.learn.report import Report
 

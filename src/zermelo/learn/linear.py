@@ -7,14 +7,10 @@ says how likely a win is, is Buro's (1995), for Othello.
 from __future__ import annotations
 
 import copy
-import hashlib
-import io
-import json
 import math
 import time
-import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,21 +18,16 @@ import numpy as np
 
 from zermelo.game.errors import GameError, Unsuitable
 from zermelo.game.protocol import Game
-from zermelo.kernel.files import write_whole
 from zermelo.kernel.parts import is_table
 from zermelo.learn import report as reporting
-from zermelo.learn.logistic import Rows, chances, column, fit, joined
-from zermelo.learn.report import Bin, Part, Report, Round, Scores
+from zermelo.learn.learned import Learned
+from zermelo.learn.logistic import chances, column, fit
+from zermelo.learn.played import Played, held_out, phase_of, together
+from zermelo.learn.report import Report, Round
 from zermelo.learn.self_play import FINISHED, LENGTH, MOST_PLIES, POSITIONS, WRONG_NUMBER, Player
 from zermelo.search.driver import require_rules, time_limit, whole_number
 
-FORMAT = 1
-"""The version of the files; a reader refuses those of later ones."""
-
 DEFAULT_GAMES = 2_000
-HELD_OUT = 0.2
-"""The share of the games that are not learned from, but foretold. Whole games: positions of one game are alike."""
-
 INTERCEPT = 100.0
 """By how much more the intercept is held back than weights: a feature that says who is to move takes its place."""
 
@@ -58,14 +49,7 @@ STEEPNESS = 4.0
 RANDOM_GAMES = 16
 """So many random games tell how long a game lasts."""
 
-LISTED_NAMES = 1 << 20
-"""Names of features that take up more bytes than this are kept as a digest only."""
-
 TELL_EVERY = 0.2
-
-
-class NotFor(GameError):
-    """Weights that were learned for another game, or for other features."""
 
 
 @dataclass(frozen=True)
@@ -79,113 +63,6 @@ class Progress:
     positions: int
     seconds: float
     log_loss: float | None  # of the round before, on the games held out
-
-
-@dataclass(frozen=True)
-class Learned:
-    """Weights, what they mean, and how well they foretell results.
-
-    weights     one for each feature; `evaluate` then estimates the utility, as far as a weighted sum can
-    scale       utility for each unit of logit, the logarithm of the odds: weights = scale · fitted logits
-    slope, intercept    of `chance`
-    """
-
-    game: str
-    feature_names: tuple[str, ...] = field(repr=False)
-    weights: Any = field(repr=False)
-    scale: float
-    slope: float
-    intercept: float
-    games: int
-    report: Report | None = field(default=None, repr=False)
-
-    def chance(self, value: Any) -> Any:
-        """The chance of winning (a draw counts half) that a value means in this game, for the player to move."""
-        found = chances(self.slope * np.asarray(value, float) + self.intercept)
-        return found if np.ndim(value) else float(found)
-
-    def apply(self, game: Game) -> Game:
-        """A copy of the game with these weights; nothing is compiled anew for it."""
-        self._require(game)
-        own = copy.copy(game)
-        own.weights = self.weights.astype(game.weights.dtype)
-        return own
-
-    def save(self, path: str | Path, *, unit: float | None = None) -> None:
-        """Write it to one file; with a unit, to be small: the weights as its multiples, and in single precision."""
-        weights = self.weights if unit is None else (np.round(self.weights / unit) * unit).astype(np.float32)
-        names = "\n".join(self.feature_names).encode()
-        about = {
-            "format": FORMAT,
-            "game": self.game,
-            "features": len(self.feature_names),
-            "digest": hashlib.sha256(names).hexdigest(),
-            "scale": self.scale,
-            "slope": self.slope,
-            "intercept": self.intercept,
-            "games": self.games,
-            "report": self.report and self.report.to_json(),
-        }
-        tables = {"about": np.frombuffer(json.dumps(about).encode(), np.uint8), "weights": weights}
-        if len(names) <= LISTED_NAMES:
-            tables["names"] = np.frombuffer(names, np.uint8)
-        data = io.BytesIO()
-        np.savez_compressed(data, **tables)
-        write_whole(Path(path), data.getvalue())
-
-    @staticmethod
-    def load(path: str | Path, game: Game) -> Learned:
-        """What was saved, if it was for this game and these features."""
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                about = json.loads(file["about"].tobytes())
-                if about["format"] > FORMAT:
-                    raise NotFor(f"{path} has format {about['format']}; this version reads formats up to {FORMAT}")
-                weights = file["weights"].astype(np.float64)
-                names = file["names"].tobytes().decode() if "names" in file.files else None
-            known: tuple[str, ...] = () if names is None else tuple(names.split("\n"))
-            if weights.shape != (about["features"],) or not np.isfinite(weights).all():
-                raise ValueError("its weights are not as many finite numbers as there are features")
-            learned = Learned(
-                about["game"],
-                known,
-                weights,
-                float(about["scale"]),
-                float(about["slope"]),
-                float(about["intercept"]),
-                int(about["games"]),
-                about["report"] and _report_from(about["report"]),
-            )
-        except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
-            if isinstance(error, NotFor):
-                raise
-            raise NotFor(f"{path} is no file of learned weights: {error}") from None
-        if names is None and learned.game == game.name:
-            found = game.feature_names()
-            if hashlib.sha256("\n".join(found).encode()).hexdigest() != about["digest"]:
-                raise NotFor(
-                    f"{path} is for {about['features']:,} features of {learned.game}; this game has {len(found):,}, "
-                    "and others"
-                )
-            learned = replace(learned, feature_names=found)
-        learned._require(game)
-        return learned
-
-    def _require(self, game: Game) -> None:
-        """Raise an error that says what differs, where the weights are not for this game."""
-        if self.game != game.name:
-            raise NotFor(f"these weights are for {self.game}, and this is {game.name}")
-        names = game.feature_names()
-        if self.feature_names != names:
-            pairs = zip(self.feature_names, names, strict=False)
-            number, (theirs, ours) = next(
-                ((i, pair) for i, pair in enumerate(pairs) if pair[0] != pair[1]), (-1, ("", ""))
-            )
-            what = f"; number {number} is {theirs!r} there and {ours!r} here" if number >= 0 else ""
-            raise NotFor(
-                f"these weights are for {len(self.feature_names)} features of {self.game}, and this game has "
-                f"{len(names)}{what}"
-            )
 
 
 def learn(
@@ -266,35 +143,6 @@ def learn(
     return task.run(wanted, limit, rounds)
 
 
-@dataclass(frozen=True)
-class _Played:
-    """The games of a round."""
-
-    rows: Rows
-    utilities: Any  # [position] of the player to move, from the middle of the range
-    values: Any  # [position] likewise, as a search sees it
-    phases: Any  # [position]
-    held_out: Any  # [position]
-    games: int
-    held_out_games: int
-
-    def save(self, file: Path) -> None:
-        """Write them to a file."""
-        rows = {f"rows_{name}": getattr(self.rows, name) for name in ("numbers", "amounts", "starts")}
-        data = io.BytesIO()
-        np.savez_compressed(data, **{**vars(self), "rows": 0}, **rows)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, data.getvalue())
-
-    @staticmethod
-    def load(file: Path, columns: int) -> _Played:
-        """What was saved."""
-        with np.load(file, allow_pickle=False) as data:
-            rows = Rows(data["rows_numbers"], data["rows_amounts"], data["rows_starts"], columns)
-            arrays = {name: data[name] for name in ("utilities", "values", "phases", "held_out")}
-            return _Played(rows, **arrays, games=int(data["games"]), held_out_games=int(data["held_out_games"]))
-
-
 class _Task:
     """One call of `learn`."""
 
@@ -338,7 +186,7 @@ class _Task:
     def run(self, wanted: int | None, seconds: float, rounds: int) -> Learned:
         """Play and fit, round after round."""
         before = self.game.weights.astype(np.float64)
-        past: list[_Played] = []
+        past: list[Played] = []
         history: list[Round] = []
         weights, intercept = None, 0.0
         learned: Learned | None = None
@@ -354,7 +202,7 @@ class _Task:
                     raise ValueError(f"{games.games} games of {self.game.name} are too few to learn from: play more")
                 past = [*past, games][-self.keep :]
                 self.tell(number, rounds, "fitting", games.games, games.rows.count)
-                data = _together(past)
+                data = together(past)
                 weights, intercept, scale = self.fit(data, before if self.prior else None, weights, intercept)
                 history.append(Round(games.games, games.rows.count, math.nan))
                 learned = self.learned(data, before, weights, scale, history)
@@ -372,11 +220,11 @@ class _Task:
         """Somebody has stopped it: what there is has to do."""
         self.stopped = True
 
-    def round(self, wanted: int | None, deadline: float, round: int, rounds: int) -> _Played:
+    def round(self, wanted: int | None, deadline: float, round: int, rounds: int) -> Played:
         """The games of a round: those that are kept, or new ones."""
         file = None if self.folder is None else self.folder / f"round_{round + 1}.npz"
         if file is not None and file.exists():
-            games = _Played.load(file, len(self.game.weights))
+            games = Played.load(file, len(self.game.weights))
             self.played += games.games
             return games
         games = self.play(wanted, deadline, round, rounds)
@@ -384,7 +232,7 @@ class _Task:
             games.save(file)
         return games
 
-    def play(self, wanted: int | None, deadline: float, round: int, rounds: int) -> _Played:
+    def play(self, wanted: int | None, deadline: float, round: int, rounds: int) -> Played:
         """The games of a round."""
         player = Player(
             self.game,
@@ -431,19 +279,18 @@ class _Task:
         of_game = np.repeat(np.arange(len(counts)), counts)
         movers, plies = player.tape.movers[:positions], player.tape.plies[:positions]
         utilities = np.array(ends[: len(counts)]).reshape(-1, self.game.players)[of_game, movers] - self.middle
-        phases = np.minimum(3 * plies // np.maximum(np.array(lengths, int)[of_game], 1), 2)
-        whole = np.arange(len(counts))
-        tested = np.floor((whole + 1) * HELD_OUT) > np.floor(whole * HELD_OUT)
+        phases = phase_of(plies, np.array(lengths, int)[of_game])
+        tested = held_out(len(counts))
         rows = player.rows(positions, len(self.game.weights))
         values = player.tape.values[:positions] - self.middle
         self.unfinished += unfinished
-        return _Played(rows, utilities, values, phases, tested[of_game], len(counts), int(tested.sum()))
+        return Played(rows, utilities, values, phases, tested[of_game], len(counts), int(tested.sum()))
 
     def targets(self, utilities: Any) -> Any:
         """Results: 1, ½ or 0."""
         return 0.5 + 0.5 * np.sign(utilities)
 
-    def fit(self, data: _Played, before: Any, start: Any, intercept: float) -> tuple[Any, float, float]:
+    def fit(self, data: Played, before: Any, start: Any, intercept: float) -> tuple[Any, float, float]:
         """The weights as logits, the intercept, and the scale from logits to utilities."""
         train = ~data.held_out
         if self.by_search:
@@ -483,7 +330,7 @@ class _Task:
             scale = min(scale, NEAREST * self.half / max(float(greatest), 1e-300))
         return scale
 
-    def learned(self, data: _Played, before: Any, weights: Any, scale: float, history: list[Round]) -> Learned:
+    def learned(self, data: Played, before: Any, weights: Any, scale: float, history: list[Round]) -> Learned:
         """What has been learned so far, and what it is worth on the games held out."""
         test, train = data.held_out, ~data.held_out
         results = self.targets(data.utilities)
@@ -579,32 +426,3 @@ def _line(values: Any, results: Any) -> tuple[float, float]:
     size = float(np.sqrt(np.mean(values**2))) if len(values) else 0.0
     weights, intercept = fit(column(values / (size or 1.0)), results, 1e-3, tolerance=1e-8)
     return float(weights[0]) / (size or 1.0), intercept
-
-
-def _together(parts: list[_Played]) -> _Played:
-    """The games of several rounds."""
-    if len(parts) == 1:
-        return parts[0]
-    arrays = {
-        name: np.concatenate([getattr(p, name) for p in parts])
-        for name in ("utilities", "values", "phases", "held_out")
-    }
-    rows, games = joined(p.rows for p in parts), sum(p.games for p in parts)
-    return _Played(rows, **arrays, games=games, held_out_games=sum(p.held_out_games for p in parts))
-
-
-def _report_from(data: dict[str, Any]) -> Report:
-    """A report from plain data: the inverse of `Report.to_json`."""
-
-    def part(found: dict[str, Any]) -> Part:
-        return Part(**{**found, **{name: Scores(**found[name]) for name in ("base", "before", "learned")}})
-
-    return Report(
-        **{
-            **data,
-            "whole": part(data["whole"]),
-            "phases": tuple(part(found) for found in data["phases"]),
-            "calibration": tuple(Bin(**found) for found in data["calibration"]),
-            "rounds": tuple(Round(**found) for found in data["rounds"]),
-        }
-    )
