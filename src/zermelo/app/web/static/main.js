@@ -2,10 +2,14 @@
 import { html, render, useEffect, useState } from "/static/preact.js";
 import { Connection } from "/static/connection.js";
 import { Play } from "/static/play.js";
+import { Practice } from "/static/practice.js";
+import { Trees } from "/static/trees.js";
 import * as address from "/static/address.js";
 
 const PAGES = [
   { name: "play", title: "Play", page: Play },
+  { name: "trees", title: "Trees", page: Trees },
+  { name: "practice", title: "Practice", page: Practice },
 ];
 
 function App({ connection }) {
