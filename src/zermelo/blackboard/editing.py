@@ -85,7 +85,8 @@ def _add(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
         return _put(tree, path, Node(children=(first, _worthless(tree)), name=at.name))
     children = (*at.children, _worthless(tree))
     odds = _even(len(children)) if at.mover == CHANCE else ()
-    return _put(tree, path, replace(at, children=children, odds=odds))
+    labels = (*at.labels, "") if at.labels else ()
+    return _put(tree, path, replace(at, children=children, odds=odds, labels=labels))
 
 
 def _delete(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
@@ -105,7 +106,8 @@ def _delete(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
     if parent.mover == CHANCE:
         odds = tuple(p / total if isinstance(total, float) else Fraction(p) / total for p in odds) if total else ()
         odds = odds or _even(len(children))
-    made = replace(parent, children=children, odds=odds, labels=without(parent.labels))  # type: ignore[arg-type]
+    labels: tuple[str, ...] = without(parent.labels)  # type: ignore[assignment]
+    made = replace(parent, children=children, odds=odds, labels=labels if any(labels) else ())
     return _put(tree, path[:-1], made)
 
 

@@ -8,6 +8,7 @@ from zermelo.blackboard.engine_tree import ASKED, ENDED, EngineTree, Visit
 from zermelo.blackboard.figure import Figure, Subject, written_figure
 from zermelo.blackboard.layout import BUDGET
 from zermelo.blackboard.pseudocode import line_of
+from zermelo.search.engine.scores import TOP
 from zermelo.trees.tree import Node
 
 FACTS = [("place", "move"), ("depth", "depth left"), ("window", "window"), ("asked", "asked"), ("value", "value")]
@@ -20,6 +21,14 @@ NOTES = {
     "given up": "given up",
     "known": "known",
 }
+
+MORE = {
+    "reduced": "A late move, so less deeply.",
+    "null move": "The mover passes.",
+    "without": "Without its best move: is that the only good one?",
+    "shallow": "Less deeply, to find a move to begin with.",
+}
+"""What is said of a node that is not simply searched."""
 
 
 class EngineSteps:
@@ -146,7 +155,7 @@ class EngineSteps:
                         visit, self._line(visit), f"{self._arrival(visit)}: {self._end(visit)}", True, True
                     )
             elif happened == "enter":
-                yield self._step(visit, 1, f"{self._arrival(visit)}: {self._question(visit)}.", True, False)
+                yield self._step(visit, 1, f"{self._arrival(visit)}: {self._question(visit)}", True, False)
             else:
                 yield self._step(visit, self._line(visit), f"{self._name(visit)}: {self._end(visit)}", False, True)
 
@@ -162,7 +171,7 @@ class EngineSteps:
         is_drawn = place in self.drawn
         now = {
             "place": self._name(visit) + ("" if is_drawn else ", in a folded subtree"),
-            "depth": str(visit.depth),
+            "depth": str(visit.depth) if visit.depth > 0 else "none: noisy moves alone",
             "window": self.tree.window(visit.number),
             "asked": ASKED[visit.asked],
             "value": self._value(visit) if leaves else "",
@@ -170,6 +179,7 @@ class EngineSteps:
         step: dict[str, Any] = {
             "kind": "cut" if leaves and visit.ended in ("cut", "passed") else "value" if leaves else "visit",
             "node": path[0],
+            "at": place,
             "path": path[::-1],
             "text": text,
             "line": line,
@@ -195,8 +205,16 @@ class EngineSteps:
         return f"{game.player_name(game.to_move(self.tree.visits[visit.parent].state))} tries {self._name(visit)}"
 
     def _question(self, visit: Visit) -> str:
-        plies = "noisy moves alone" if visit.depth <= 0 else f"{visit.depth} pl{'y' if visit.depth == 1 else 'ies'}"
-        return f"{ASKED[visit.asked]}; {plies}, window {self.tree.window(visit.number)}"
+        low, high = self.tree.value(visit.low), self.tree.value(visit.high)
+        question = "what is it worth?" if (visit.low, visit.high) == (-TOP, TOP) else f"is it worth {low} to {high}?"
+        if visit.high - visit.low == 1:
+            question = f"is it worth more than {low}?"
+        words = [question, MORE.get(visit.asked, "")]
+        if visit.depth <= 0:
+            words.append("Beyond the horizon: noisy moves alone.")
+        else:
+            words.append(f"{visit.depth} pl{'y' if visit.depth == 1 else 'ies'} to go.")
+        return " ".join(word for word in words if word)
 
     def _end(self, visit: Visit) -> str:
         signs = {"≤": "at most ", "≥": "at least ", "": ""}

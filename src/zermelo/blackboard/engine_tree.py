@@ -30,12 +30,12 @@ NODE_LIMIT = 20_000
 """How many nodes a search may visit that is watched: they are all kept."""
 
 ASKED = {
-    "full": "what is it worth?",
-    "scout": "is it better than what is known?",
-    "reduced": "is it better than what is known? A late move, looked at less deeply",
-    "null move": "is it good enough even if the mover passes?",
-    "without": "is its best move the only good one? Searched without it",
-    "shallow": "which move is to be tried first? Searched less deeply",
+    "full": "its value",
+    "scout": "only whether it is better than what is known",
+    "reduced": "whether it is better, less deeply, as a late move",
+    "null move": "whether it is good enough even if the mover passes",
+    "without": "whether its best move is the only good one",
+    "shallow": "which move to try first",
 }
 """What a node was entered for."""
 

@@ -148,7 +148,8 @@ def steps(trace: Trace, drawn: set[int]) -> list[dict[str, Any]]:
             "depth": "" if step.depth is None else str(step.depth),
         }
         rows.append(
-            {"kind": step.kind, "node": visible[-1], "path": visible, "text": step.text, "line": step.line, "now": now}
+            {"kind": step.kind, "node": visible[-1], "at": step.node, "path": visible, "text": step.text}
+            | {"line": step.line, "now": now}
             | _changes(step, drawn)
         )
     return rows

@@ -41,6 +41,8 @@ SECONDS = 10.0
 """How long anything may take that is asked of this desk."""
 MOST_TREE, MOST_STEPS, MOST_ENGINE = 2000, 8000, 3000
 """How many nodes a tree may have, how many steps a trace, and how many nodes the engine may visit."""
+ENGINE_BUDGET = 400
+"""How many nodes of the engine's search are drawn: it is narrow, and goes deep where quiescence does."""
 
 
 class TreeDesk:
@@ -171,11 +173,11 @@ class TreeDesk:
         }
         if watching.get("algorithm") == "engine":
             tree = watch_engine(game, states[-1], plies, states[:-1], MOST_ENGINE)
-            shown: GameView | EngineView = EngineView(tree, watching.get("budget", BUDGET))
+            shown: GameView | EngineView = EngineView(tree, watching.get("budget", ENGINE_BUDGET))
         else:
-            root = unroll(game, states[-1], plies, nodes=MOST_TREE, history=states[:-1])
-            unrolled = Tree(_unnamed(root), game.players, utility_range=_range(game, root))
-            made = self._watched(unrolled, {**watching, "depth": None})
+            root = unrolled(game, states, plies)
+            tree_of_it = Tree(_unnamed(root), game.players, utility_range=_range(game, root))
+            made = self._watched(tree_of_it, {**watching, "depth": None})
             shown = GameView(made, game, states[-1])
         with self.guard:
             self.shown = shown
@@ -188,10 +190,9 @@ class TreeDesk:
         depth = watching.get("depth")
         if depth is not None and not any(at.estimate for at in tree.nodes):
             raise ValueError("a depth needs estimates to fall back on, and no node of this tree has one")
-        toggles = {key: watching[key] for key in ("order", "seed", "deepening") if key in watching}
-        if chosen.name == "alpha_beta":
-            toggles |= {key: watching[key] for key in ("cut", "fail") if key in watching}
-        toggles |= {key: watching[key] for key in chosen.options if key in watching}
+        known = ["order", "seed", "deepening", *chosen.options]
+        known += ["cut", "fail"] if chosen.name == "alpha_beta" else []
+        toggles = {key: watching[key] for key in known if key in watching}
         found = trace(tree, name, depth=depth, **toggles)
         if len(found.steps) > MOST_STEPS:
             raise ValueError(f"that takes {len(found.steps):,} steps, more than the {MOST_STEPS:,} that can be shown")
@@ -210,6 +211,14 @@ def within_time(job: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 def found_tree(what: str) -> ParsedTree:
     """The tree of that name in the library, or the one that a text describes."""
     return named(what.strip()).tree if what.strip() in names() else parse(what)
+
+
+def unrolled(game: Game, states: list[Any], plies: int) -> Node:
+    """The game's tree from the last of these states, if it is not too large to be looked at."""
+    try:
+        return unroll(game, states[-1], plies, nodes=MOST_TREE, history=states[:-1])
+    except TreeError as error:
+        raise ValueError(f"{str(error).partition(';')[0]}: choose fewer plies") from None
 
 
 def table_of(game: str, settings: tuple[str, ...], moves: list[str], start: str) -> GameTable:

@@ -8,7 +8,7 @@ from typing import Any
 from zermelo.blackboard import html, svg
 from zermelo.blackboard.engine_steps import FACTS, VIEWS, EngineSteps
 from zermelo.blackboard.engine_tree import EngineTree
-from zermelo.blackboard.figure import Figure, figure, live_figure, subject_of
+from zermelo.blackboard.figure import Figure, figure, live_figure, subject_of, written_figure
 from zermelo.blackboard.practice import Exercise
 from zermelo.blackboard.pseudocode import pseudocode
 from zermelo.blackboard.trace import Trace
@@ -22,6 +22,8 @@ from zermelo.trees.source import LETTERS, mover_name, number_text
 from zermelo.trees.unknowns import Solution, solve
 from zermelo.trees.variations import with_movers
 
+ROOM = "−99/99 ✓"
+"""The longest answer that is written beside a node."""
 MOST_LEAVES = 60
 """How many leaves that may be pruned are listed."""
 
@@ -30,7 +32,7 @@ class TreeView:
     """A trace, for the page."""
 
     def __init__(self, found: Trace, suited: list[dict[str, Any]], budget: int, title: str = ""):
-        self.trace, self.suited = found, suited
+        self.trace, self.suited, self.budget = found, suited, budget
         self.figure = live_figure(found, budget, title)
 
     def message(self) -> dict[str, Any]:
@@ -47,6 +49,7 @@ class TreeView:
             "views": html.views(found),
             "summary": html.summary(found),
             "legend": html.legend(found),
+            "budget": self.budget,
             "estimates": any(at.estimate for at in found.tree.nodes),
             **size_of(self.figure, len(found.tree.nodes)),
         }
@@ -88,7 +91,7 @@ class EngineView:
 
     def __init__(self, tree: EngineTree, budget: int):
         self.made = EngineSteps(tree, budget, f"The engine's search of {tree.game.name}")
-        self.game = tree.game
+        self.game, self.budget = tree.game, budget
 
     def position(self, node: int) -> tuple[Any, list[str] | None]:
         """The state at a node, and the moves that lead to it."""
@@ -110,6 +113,7 @@ class EngineView:
             "views": VIEWS,
             "summary": made.summary(),
             "legend": made.legend(),
+            "budget": self.budget,
             "positions": True,
             **size_of(made.figure, len(made.places)),
         }
@@ -254,15 +258,14 @@ def _paths(root: Node) -> list[tuple[int, ...]]:
 
 def exercise_view(asked: Exercise) -> dict[str, Any]:
     """An exercise for the page, with which of its nodes are asked for; the answer stays here."""
-    subject, made = subject_of(asked.drawing), figure(asked.drawing)
+    subject = subject_of(asked.drawing)
+    room = {number: ROOM for number, row in enumerate(subject.children) if row}
+    made = written_figure(subject, room, {}, (), len(subject.nodes), "The tree of the exercise")
     wanted = {"values": "node", "chance": "node", "pruning": "leaf"}.get(asked.kind, "")
-    places = [
-        {"node": number, "name": at.name}
-        for number, at in enumerate(subject.nodes)
-        if wanted and at.is_leaf == (wanted == "leaf")
-    ]
+    numbers = [n for n, at in enumerate(subject.nodes) if wanted and at.is_leaf == (wanted == "leaf")]
     if wanted == "leaf":
-        places.sort(key=lambda place: int(place["name"]))
+        numbers.sort(key=lambda n: int(subject.nodes[n].name))  # from left to right
+    places = [{"node": n, "name": subject.nodes[n].name} for n in numbers]
     return {
         "practice": asked.kind,
         "seed": asked.seed,
@@ -282,9 +285,9 @@ def marks(asked: Exercise, answer: str) -> dict[str, Any]:
     root = asked.drawing if isinstance(asked.drawing, Node) else asked.tree.root
     whole = ParsedTree(root, utility_range=asked.tree.utility_range)
     return {
-        "passed": grade.passed,
-        "right": grade.right,
-        "marks": [vars(mark) for mark in grade.marks],
+        "passed": bool(grade.passed),
+        "right": int(grade.right),
+        "marks": [{**vars(mark), "correct": bool(mark.correct)} for mark in grade.marks],
         "solution": asked.solution,
         "tree": to_nested(whole).strip(),
         "algorithm": watched.get(asked.kind, ""),

@@ -19,7 +19,12 @@ function App({ connection }) {
 
   useEffect(() => {
     fetch("/api/games").then((answer) => answer.json()).then((found) => setGames(found.games));
-    const turn = () => setName(address.page());
+    let last = address.page();
+    const turn = () => {
+      if (address.page() !== last) connection.send({ do: "leave" }); // before the next page asks for anything
+      last = address.page();
+      setName(last);
+    };
     addEventListener("hashchange", turn);
     return () => removeEventListener("hashchange", turn);
   }, []);
@@ -27,7 +32,6 @@ function App({ connection }) {
     setOpen(connection.isOpen);
     return connection.subscribe(() => setOpen(connection.isOpen));
   }, []);
-  useEffect(() => () => connection.send({ do: "leave" }), [name]);
 
   const shown = PAGES.find((each) => each.name === name) || PAGES[0];
   return html`
@@ -40,4 +44,6 @@ function App({ connection }) {
     <${shown.page} connection=${connection} open=${open} games=${games} />`;
 }
 
-render(html`<${App} connection=${new Connection()} />`, document.getElementById("app"));
+const place = document.getElementById("app");
+place.replaceChildren();
+render(html`<${App} connection=${new Connection()} />`, place);

@@ -1,6 +1,6 @@
 // Practice: exercises from a seed. The answers are graded by the server.
 import { html, useEffect, useRef, useState } from "/static/preact.js";
-import { TreePicture } from "/static/tree_picture.js";
+import { TreePicture, flag, write } from "/static/tree_picture.js";
 import * as address from "/static/address.js";
 
 const KINDS = [
@@ -29,7 +29,7 @@ export function Practice({ connection, open }) {
   const fields = useRef({});
 
   useEffect(() => {
-    const again = () => setAsked(read());
+    const again = () => address.page() === "practice" && setAsked(read());
     addEventListener("hashchange", again);
     return () => removeEventListener("hashchange", again);
   }, []);
@@ -74,10 +74,12 @@ export function Practice({ connection, open }) {
   const marks = new Map((grade?.marks || []).map((mark) => [mark.place.replace("leaf ", ""), mark]));
   const after = (place) => {
     for (const group of place.querySelectorAll("[data-node]")) {
-      const mark = marks.get(places.get(+group.dataset.node)?.name);
-      group.classList.toggle("right", Boolean(mark?.correct));
-      group.classList.toggle("wrong", Boolean(mark && !mark.correct));
-      sign(group, mark ? (mark.correct ? "✓" : "✗") : "");
+      const node = +group.dataset.node;
+      const mark = exercise.asks && marks.get(places.get(node)?.name);
+      const sign = mark ? (mark.correct ? "✓" : "✗") : "";
+      flag(group, { seen: true, right: Boolean(mark?.correct), wrong: Boolean(mark && !mark.correct) });
+      if (exercise.asks === "node") write(group, "value", `${answers[node] || ""} ${sign}`.trim());
+      if (exercise.asks === "leaf") above(group, sign);
     }
     for (const group of place.querySelectorAll("[data-edge]")) group.classList.toggle("cut", pruned.has(+group.dataset.edge));
   };
@@ -123,15 +125,16 @@ export function Practice({ connection, open }) {
 }
 
 // A mark beside a node, so that right and wrong are not told by colour alone.
-function sign(group, text) {
+function above(group, text) {
   const shape = group.querySelector("polygon,circle");
   let words = group.querySelector("text.sign");
   if (!words && text) {
     words = document.createElementNS("http://www.w3.org/2000/svg", "text");
     words.setAttribute("class", "sign");
     const box = shape.getBBox();
-    words.setAttribute("x", box.x + box.width + 4);
-    words.setAttribute("y", box.y + box.height / 2 + 5);
+    words.setAttribute("x", box.x + box.width / 2);
+    words.setAttribute("y", box.y - 2);
+    words.setAttribute("text-anchor", "middle");
     group.append(words);
   }
   if (words) words.textContent = text;
@@ -142,8 +145,8 @@ function Marks({ grade }) {
   if (grade.algorithm) watched.set("algorithm", grade.algorithm);
   return html`<section class="marks">
     <h3 class=${grade.passed ? "right" : "wrong"}>${grade.passed ? "✓ All right" : `✗ ${grade.right} of ${grade.marks.length} right`}</h3>
-    <ul>${grade.marks.map((mark) => html`<li class=${mark.correct ? "right" : "wrong"}>
-      ${mark.correct ? "✓" : "✗"} ${mark.place}: ${mark.correct ? mark.right : html`${mark.given || "no answer"}; right is <strong>${mark.right}</strong>. ${mark.why}`}</li>`)}</ul>
+    <ul>${grade.marks.map((mark) => html`<li>
+      <strong class=${mark.correct ? "right" : "wrong"}>${mark.correct ? "✓" : "✗"}</strong> ${mark.place}: ${mark.correct ? mark.right : html`${mark.given || "no answer"}; right is <strong>${mark.right}</strong>. ${mark.why}`}</li>`)}</ul>
     <p><a href=${`#/trees?${watched}`}>See how the search goes, step by step</a></p>
   </section>`;
 }

@@ -1,5 +1,5 @@
 // Drawing a tree: every change is a message to the server, which answers with the new tree.
-import { html, useEffect, useRef, useState } from "/static/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/preact.js";
 import { TreePicture } from "/static/tree_picture.js";
 
 const TOOLS = [
@@ -16,7 +16,9 @@ export function Drawing({ connection, open, start, changed, watch }) {
   const [past, setPast] = useState([]);
   const requests = useRef(2e9);
   const text = useRef(start);
+  const editing = useRef(false); // is a change under way, rather than an undo?
   const value = useRef(null);
+  const typing = useRef(false); // a leaf was chosen, whose value is to be typed
 
   useEffect(() => connection.subscribe((message) => {
     if (message.request !== requests.current) return;
@@ -24,28 +26,44 @@ export function Drawing({ connection, open, start, changed, watch }) {
       setDrawing(message);
       setError(null);
       setChosen((old) => Math.min(old, message.data.length - 1));
+      if (editing.current) {
+        const before = text.current;
+        setPast((old) => [...old.slice(-99), before]);
+      }
       text.current = message.text;
       changed(message.text);
     }
     if (message.kind === "tree_error") setError(message.error);
   }), []);
-  const draw = (tree) => connection.send({ do: "draw", request: ++requests.current, tree });
+  const draw = (tree) => {
+    editing.current = false;
+    connection.send({ do: "draw", request: ++requests.current, tree });
+  };
   useEffect(() => {
     if (open && (start !== text.current || !drawing)) draw(start);
   }, [open, start]);
 
   const change = (name, node, words = "") => {
-    setPast([...past.slice(-99), text.current]);
+    editing.current = true;
     connection.send({ do: "edit", request: ++requests.current, tree: text.current, change: name, node, text: words });
   };
   const undo = () => {
     if (past.length) draw(past[past.length - 1]);
     setPast(past.slice(0, -1));
   };
+  const type = () => {
+    if (typing.current && value.current) {
+      typing.current = false;
+      value.current.focus();
+      value.current.select();
+    }
+  };
+  useLayoutEffect(type);
   const pick = (node) => {
     setChosen(node);
     if (tool === "add" || tool === "delete") change(tool, node);
-    else if (drawing.data[node].leaf) setTimeout(() => value.current?.select());
+    else typing.current = drawing.data[node].leaf;
+    if (node === chosen) type();
   };
 
   if (!drawing) return html`${error ? html`<p class="error" role="alert">${error}</p>` : html`<p class="waiting">…</p>`}

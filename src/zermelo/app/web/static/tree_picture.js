@@ -1,6 +1,6 @@
 // A tree as the picture that came from the server: its nodes can be buttons, and what stands beside them is written
 // here; what to write comes ready from the server too.
-import { html, useEffect, useRef, useState } from "/static/preact.js";
+import { html, useLayoutEffect, useRef, useState } from "/static/preact.js";
 
 const blank = () => ({ window: new Map(), range: new Map(), note: new Map(), value: new Map(), seen: new Set(), cut: new Set() });
 
@@ -33,7 +33,7 @@ export class Replay {
 
 const parts = (place, part) => [...place.querySelectorAll(`[data-${part}]`)].map((group) => [+group.dataset[part], group]);
 
-const flag = (group, flags) => {
+export const flag = (group, flags) => {
   for (const [name, on] of Object.entries(flags)) group.classList.toggle(name, on);
 };
 
@@ -55,7 +55,7 @@ export function paint(place, shown, at, replay, view) {
   }
 }
 
-function write(group, kind, text = "") {
+export function write(group, kind, text = "") {
   const words = group.querySelector(`text.${kind}`);
   if (words && words.textContent !== text) words.textContent = text;
 }
@@ -66,26 +66,23 @@ export function TreePicture({ svg, labels, after, pick, isPickable = () => true,
   const [zoom, setZoom] = useState(null);
   const [natural, setNatural] = useState([0, 0]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const picture = place.current.querySelector("svg");
     setNatural([picture.viewBox.baseVal.width, picture.viewBox.baseVal.height]);
   }, [svg]);
   const room = (frame.current?.clientWidth || 600) - 2;
-  const size = zoom ?? Math.max(0.45, Math.min(1, room / (natural[0] || 1)));
+  const size = zoom ?? Math.max(0.7, Math.min(1, room / (natural[0] || 1)));
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const picture = place.current.querySelector("svg");
     picture.setAttribute("width", natural[0] * size);
     picture.setAttribute("height", natural[1] * size);
     picture.setAttribute("role", pick ? "group" : "img");
     after?.(place.current);
+    if (!pick) return;
     const nodes = parts(place.current, "node").filter(([node]) => isPickable(node));
     const first = nodes.some(([node]) => node === chosen) ? chosen : nodes[0]?.[0];
     for (const [node, group] of nodes) {
-      if (!pick) {
-        group.onclick = group.onkeydown = null;
-        continue;
-      }
       group.setAttribute("role", "button");
       group.setAttribute("tabindex", node === first ? "0" : "-1");
       group.setAttribute("aria-label", describe ? describe(node) : labels[node]);

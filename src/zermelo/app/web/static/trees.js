@@ -64,6 +64,7 @@ export function Trees({ connection, open, games }) {
 
   useEffect(() => {
     const again = () => {
+      if (address.page() !== "trees") return;
       const found = read();
       setAsked(found);
       setStep(found.step);
@@ -106,10 +107,11 @@ export function Trees({ connection, open, games }) {
     else connection.send({ do: "tree", request, tree, watching });
   }, [open, JSON.stringify([game, settings, moves, start, plies, tree, watching, drawing])]);
 
+  const called = games.find((each) => each.name === game)?.title;
   useEffect(() => {
     setTooLong(!write(asked, step));
-    document.title = `${shown?.title || "Trees"} · zermelo`;
-  }, [asked, step, shown]);
+    document.title = `${called || shown?.title || "Trees"} · zermelo`;
+  }, [asked, step, shown, called]);
 
   const ask = (changes) => {
     setStep(0);
@@ -120,7 +122,7 @@ export function Trees({ connection, open, games }) {
 
   return html`<main class="trees">
     <section class="table" aria-label="the tree">
-      <h2 class="tree-title">${drawing ? "Draw a tree" : shown?.title || "A tree of your own"}</h2>
+      <h2 class="tree-title">${drawing ? "Draw a tree" : called || shown?.title || "A tree of your own"}</h2>
       ${shown?.question && !drawing && html`<p class="soft">${shown.question}</p>`}
       ${drawing
         ? html`<${Drawing} connection=${connection} open=${open} start=${tree}
@@ -151,19 +153,19 @@ function Steps({ shown, step, setStep, view, setView }) {
   const last = shown.steps.length - 1;
   const at = Math.min(step, last);
   const now = shown.steps[at];
-  const go = (wanted) => setStep(Math.max(0, Math.min(last, wanted)));
+  const go = (wanted) => setStep((old) => Math.max(0, Math.min(last, typeof wanted === "function" ? wanted(old) : wanted)));
 
   useEffect(() => {
-    const jumps = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last };
+    const jumps = { ArrowLeft: (old) => old - 1, ArrowRight: (old) => old + 1, Home: 0, End: last };
     const press = (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !(event.key in jumps)) return;
-      if (event.target.matches("input:not([type=range]),textarea,select,[role=button]")) return;
+      if (event.target.matches?.("input:not([type=range]),textarea,select,[role=button]")) return;
       event.preventDefault();
       go(jumps[event.key]);
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [at, shown]);
+  }, [shown]);
 
   const after = (place) => {
     paint(place, shown, at, shown.replay, view);
@@ -180,8 +182,8 @@ function Steps({ shown, step, setStep, view, setView }) {
   return html`
     <div class="step-buttons" role="group" aria-label="steps">
       <button aria-label="first step" disabled=${at === 0} onClick=${() => go(0)}>|◀</button>
-      <button aria-label="step back" disabled=${at === 0} onClick=${() => go(at - 1)}>◀</button>
-      <button aria-label="step forward" disabled=${at === last} onClick=${() => go(at + 1)}>▶</button>
+      <button aria-label="step back" disabled=${at === 0} onClick=${() => go((old) => old - 1)}>◀</button>
+      <button aria-label="step forward" disabled=${at === last} onClick=${() => go((old) => old + 1)}>▶</button>
       <button aria-label="last step" disabled=${at === last} onClick=${() => go(last)}>▶|</button>
       <input type="range" min="0" max=${last} value=${at} aria-label="step" aria-valuetext=${`step ${at + 1} of ${last + 1}`}
         onInput=${(event) => go(+event.target.value)} />
@@ -291,7 +293,7 @@ function Algorithm({ asked, shown, watch }) {
       </select></label>
       <p class="soft">${shown.algorithms.find((each) => each.name === chosen)?.summary}</p>`}
     ${chosen === "alpha_beta" && html`${picked("cut", [["<=", "at ties too"], ["<", "only beyond"]], "it cuts")}
-      ${picked("fail", [["soft", "all that is known (soft)"], ["hard", "nothing outside the window (hard)"]], "a pruned node returns")}`}
+      ${picked("fail", [["soft", "all it knows"], ["hard", "α or β"]], "a pruned node returns")}`}
     ${chosen === "beam" && number("beam", "moves kept", 1, 100, 3)}
     ${chosen && chosen !== "engine" && html`
       ${picked("order", [["given", "as given"], ["best", "best first"], ["worst", "worst first"], ["random", "at random"]], "order of moves")}
@@ -301,7 +303,7 @@ function Algorithm({ asked, shown, watch }) {
         onChange=${(event) => watch({ deepening: event.target.checked })} /> search to depth 1, 2, 3 …</label>`}
     ${shown && shown.drawn < shown.nodes && html`<label class="field">nodes drawn
       <select onChange=${(event) => watch({ budget: +event.target.value })}>
-        ${[160, 400, 1000].map((count) => html`<option value=${count} selected=${(watching.budget || 160) === count}>at most ${count}</option>`)}
+        ${[160, 400, 1000].map((count) => html`<option value=${count} selected=${shown.budget === count}>at most ${count}</option>`)}
       </select></label>`}
   </section>`;
 }
@@ -347,7 +349,7 @@ function Unroll({ games, asked, ask }) {
 function Position({ connection, shown, step, asked, ask }) {
   const [position, setPosition] = useState(null);
   const requests = useRef(1e9);
-  const node = shown.steps[Math.min(step, shown.steps.length - 1)].node;
+  const node = shown.steps[Math.min(step, shown.steps.length - 1)].at;
   useEffect(() => connection.subscribe((message) => {
     if (message.kind === "position" && message.request === requests.current) setPosition(message);
   }), []);
