@@ -115,6 +115,9 @@ def test_steps() -> None:
     counts = tree.counts
     words = f"{counts['nodes']} nodes: {counts['cuts']} cut, {counts['table_cuts']} answered by the table"
     assert words in made.summary()
+    table = made.moves()[0]
+    assert table[0]["move"] == "5"
+    assert {row["ended"] for row in table} >= {"searched", "refuted by one of its moves, the rest cut"}
     assert {node for step in made.steps for node in step.get("seen", [])} | set(made.rest.values()) == made.drawn
 
 

@@ -22,6 +22,18 @@ NOTES = {
     "known": "known",
 }
 
+SHORT = {
+    "searched": "searched",
+    "cut": "refuted by one of its moves, the rest cut",
+    "table": "answered by the table",
+    "over": "the end of the game",
+    "horizon": "evaluated",
+    "stood": "evaluated",
+    "passed": "cut by a null move",
+    "given up": "given up by its evaluation",
+    "known": "settled by the rules",
+}
+"""How a node ended, in a table."""
 MORE = {
     "reduced": "A late move, so less deeply.",
     "null move": "The mover passes.",
@@ -73,6 +85,23 @@ class EngineSteps:
             moves.append(self.tree.move(visit.number))
             visit = self.tree.visits[visit.parent]
         return None if visit is None else moves[::-1]
+
+    def moves(self) -> dict[int, list[dict[str, Any]]]:
+        """For each place with moves below it, what became of each: its place, its name, its value, and how it ended."""
+        found = {}
+        for visit in self.tree.visits:
+            rows = [self._row(self.tree.visits[number]) for number in visit.children]
+            if visit.number in self.rest:
+                rest = self.rest[visit.number]
+                rows.append({"place": rest, "move": self.subject.nodes[rest].unknown, "value": "", "ended": "cut"})
+            if rows:
+                found[self.place_of[visit.number]] = rows
+        return found
+
+    def _row(self, visit: Visit) -> dict[str, Any]:
+        ended = ("quiescence: " if visit.quiescent else "") + SHORT[visit.ended]
+        place = self.place_of[visit.number]
+        return {"place": place, "move": self._label(visit.number), "value": self._value(visit), "ended": ended}
 
     def summary(self) -> str:
         """What the engine found, and what it cost."""
@@ -157,7 +186,8 @@ class EngineSteps:
             elif happened == "enter":
                 yield self._step(visit, 1, f"{self._arrival(visit)}: {self._question(visit)}", True, False)
             else:
-                yield self._step(visit, self._line(visit), f"{self._name(visit)}: {self._end(visit)}", False, True)
+                text = f"{self._name(visit).replace('the root', 'The root')}: {self._end(visit)}"
+                yield self._step(visit, self._line(visit), text, False, True)
 
     def _step(self, visit: Visit, line: int, text: str, enters: bool, leaves: bool) -> dict[str, Any]:
         place = self.place_of[visit.number]
@@ -218,10 +248,11 @@ class EngineSteps:
 
     def _end(self, visit: Visit) -> str:
         signs = {"≤": "at most ", "≥": "at least ", "": ""}
+        worth = self.tree.value(visit.score).replace("won", "a win").replace("lost", "a loss")
         end = ENDED[visit.ended]
         if visit.ended == "cut" and visit.left:
             end = f"a move was good enough, and {len(visit.left)} were cut"
-        return f"{end}. It is worth {signs[visit.sign]}{self.tree.value(visit.score)}."
+        return f"{end}. It is worth {signs[visit.sign]}{worth}."
 
     def _line(self, visit: Visit) -> int:
         return line_of("engine", {"stood": "horizon", "searched": "value"}.get(visit.ended, visit.ended), "max")

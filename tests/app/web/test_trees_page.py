@@ -222,8 +222,12 @@ def test_a_game_is_unrolled_and_the_engine_watched(tab: Page) -> None:
     tab.page.get_by_role("combobox", name="algorithm").select_option("engine")
     tab.wait(".soft", "answered by the table")
     tab.press("End")
-    tab.wait(".says", "the root: its moves were searched.")
+    tab.wait(".says", "The root: its moves were searched.")
     assert tab.page.locator("g.edge.cut").count() > 0
+    tab.wait(".moves-at td", "refuted by one of its moves, the rest cut")
+    tab.page.locator(".moves-at td button").nth(1).click()
+    tab.page.get_by_text("up to its parent").click()
+    tab.wait(".says", "The root: its moves were searched.")
     assert "algorithm=engine" in tab.page.url
     tab.press("Home")
     tab.press("ArrowRight")

@@ -75,17 +75,12 @@ class TreeDesk:
         moves: list[str] | None = None,
         start: str = "",
     ) -> None:
-        table = table_of(game, tuple(settings or ()), moves or [], start)
-        self._later(request, functools.partial(self._unroll, table, plies, watching))
+        where = game, tuple(settings or ()), moves or [], start
+        self._later(request, lambda: self._unroll(table_of(*where), plies, watching))
 
     def do_position(self, request: int, node: int) -> None:
         """The position at a node of a game's tree, as a picture, and the moves that lead there."""
-        if self.shown is None:
-            raise ValueError("no game is unrolled here")
-        game, state, way = self.shown.game, *self.shown.position(node)
-        picture = None if state is None else draw(game, state, title=game.name)
-        text = "" if state is None else game.text(state)
-        self.say({"kind": "position", "request": request, "node": node, "svg": picture, "text": text, "moves": way})
+        self._answer(request, lambda: self._position(node))
 
     def do_draw(self, request: int, tree: str) -> None:
         self._answer(request, lambda: self._drawing(found_tree(tree)))
@@ -129,6 +124,14 @@ class TreeDesk:
             self.say({"kind": "tree_error", "request": request, "error": str(error)})
         except Exception as error:
             self.say({"kind": "tree_error", "request": request, "error": f"{type(error).__name__}: {error}"})
+
+    def _position(self, node: int) -> dict[str, Any]:
+        if self.shown is None:
+            raise ValueError("no game is unrolled here")
+        game, state, way = self.shown.game, *self.shown.position(node)
+        picture = None if state is None else draw(game, state, title=game.name)
+        text = "" if state is None else game.text(state)
+        return {"kind": "position", "node": node, "svg": picture, "text": text, "moves": way}
 
     def _drawing(self, parsed: ParsedTree) -> dict[str, Any]:
         size, _ = measure(parsed.root)

@@ -108,6 +108,7 @@ class EngineView:
             "labels": labels(made.subject),
             "steps": made.steps,
             "best": made.best,
+            "moves_at": made.moves(),
             "code": pseudocode("engine"),
             "facts": FACTS,
             "views": VIEWS,
@@ -259,9 +260,9 @@ def _paths(root: Node) -> list[tuple[int, ...]]:
 def exercise_view(asked: Exercise) -> dict[str, Any]:
     """An exercise for the page, with which of its nodes are asked for; the answer stays here."""
     subject = subject_of(asked.drawing)
-    room = {number: ROOM for number, row in enumerate(subject.children) if row}
-    made = written_figure(subject, room, {}, (), len(subject.nodes), "The tree of the exercise")
     wanted = {"values": "node", "chance": "node", "pruning": "leaf"}.get(asked.kind, "")
+    room = {number: ROOM for number, row in enumerate(subject.children) if row and wanted == "node"}
+    made = written_figure(subject, room, {}, (), len(subject.nodes), "The tree of the exercise")
     numbers = [n for n, at in enumerate(subject.nodes) if wanted and at.is_leaf == (wanted == "leaf")]
     if wanted == "leaf":
         numbers.sort(key=lambda n: int(subject.nodes[n].name))  # from left to right

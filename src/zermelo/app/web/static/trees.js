@@ -135,12 +135,12 @@ export function Trees({ connection, open, games }) {
       ${waiting && html`<p class="soft" role="status">searching …</p>`}
       ${tooLong && html`<p class="soft">This tree is too large for the address bar: it cannot be shared by its address.</p>`}
     </section>
-    <section class="side">
+    <section class=${game ? "side of-a-game" : "side"}>
       <${Choose} library=${library} asked=${asked} shown=${shown} show=${show} error=${drawing ? null : error}
         draw=${(text) => ask({ tree: text, game: null, drawing: true })} />
       ${!drawing && html`<${Algorithm} asked=${asked} shown=${shown} watch=${watch} />`}
+      ${game && shown?.positions && html`<${Position} connection=${connection} shown=${shown} step=${step} asked=${asked} ask=${ask} />`}
       <${Unroll} games=${games} asked=${asked} ask=${ask} />
-      ${!drawing && shown?.positions && html`<${Position} connection=${connection} shown=${shown} step=${step} asked=${asked} ask=${ask} />`}
     </section>
   </main>`;
 }
@@ -201,8 +201,24 @@ function Steps({ shown, step, setStep, view, setView }) {
       ${shown.code.length > 0 && html`<ol class="code" aria-label="the algorithm">${shown.code.map((line, i) => html`<li
         aria-current=${i + 1 === now.line ? "step" : null}>${line}</li>`)}</ol>`}
     </div>
+    ${shown.moves_at && html`<${MovesAt} shown=${shown} now=${now} go=${go} />`}
     <p class="soft">${shown.summary}</p>
     <p class="soft">${shown.legend} <span class="keys">Keys: ← → Home End; a click on a node goes to its next step.</span></p>`;
+}
+
+// What became of each move where the search is: a tree as wide as that of chess is easier to read so.
+function MovesAt({ shown, now, go }) {
+  const parent = Object.keys(shown.moves_at).find((place) => shown.moves_at[place].some((row) => row.place === now.at));
+  const here = shown.moves_at[now.at] ? now.at : parent;
+  const rows = shown.moves_at[here] || [];
+  const last = (place) => shown.steps.findLastIndex((each) => each.at === place);
+  return html`<details class="moves-at" open><summary>the ${rows.length} branches ${here === now.at ? "here" : "beside this one"}</summary>
+    <div class="scroll"><table><thead><tr><th>move</th><th>value</th><th>how it ended</th></tr></thead>
+    <tbody>${rows.map((row) => html`<tr class=${row.place === now.at ? "current" : ""}>
+      <td>${last(row.place) >= 0 ? html`<button onClick=${() => go(last(row.place))}>${row.move}</button>` : row.move}</td>
+      <td>${row.value}</td><td>${row.ended}</td></tr>`)}</tbody></table></div>
+    ${parent && html`<button onClick=${() => go(last(+parent))}>up to its parent</button>`}
+  </details>`;
 }
 
 // A tree with unknown leaves: for which values which move is best, and which leaves are pruned.
