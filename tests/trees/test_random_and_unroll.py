@@ -178,7 +178,7 @@ def test_where_the_rules_ask_which_positions_came_before() -> None:
     """In Chess(draws="claimed") a third occurrence ends the game, whether the others lie in the history or the tree."""
     chess = games.load("chess")
     states = [chess.initial()]
-    for move in "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1".split():
+    for move in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1"]:
         states.append(chess.result(states[-1], chess.action_named(states[-1], move)))
     known = unroll(chess, states[-1], depth=1, history=states[:-1])
     unknown = unroll(chess, states[-1], depth=1)
