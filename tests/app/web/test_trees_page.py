@@ -213,6 +213,7 @@ def test_a_tree_is_drawn_by_keyboard_alone(tab: Page) -> None:
     tab.page.keyboard.type("9")
     tab.press("Enter")
     tab.wait("code", "[3, 9]")
+    tab.until("() => document.activeElement.dataset.node === '2'")
 
 
 def test_a_game_is_unrolled_and_the_engine_watched(tab: Page) -> None:

@@ -1,5 +1,6 @@
 // Practice: exercises from a seed. The answers are graded by the server.
 import { html, useEffect, useRef, useState } from "/static/preact.js";
+import { Typed } from "/static/fields.js";
 import { TreePicture, flag, write } from "/static/tree_picture.js";
 import * as address from "/static/address.js";
 
@@ -115,8 +116,7 @@ export function Practice({ connection, open }) {
           <select onChange=${(event) => go({ practice: event.target.value })}>
             ${KINDS.map(([name, title]) => html`<option value=${name} selected=${name === asked.practice}>${title}</option>`)}
           </select></label>
-        <label class="field">number
-          <input type="number" min="0" value=${asked.seed} onChange=${(event) => /^\d{1,12}$/.test(event.target.value) && go({ seed: +event.target.value })} /></label>
+        <${Typed} title="number" type="number" min="0" value=${asked.seed} commit=${(text) => /^\d{1,12}$/.test(text) && go({ seed: +text })} />
         <p class="soft">The same number is the same exercise, everywhere: share its address.</p>
         ${done.all > 0 && html`<p>${done.right} of ${done.all} answers were right.</p>`}
       </section>

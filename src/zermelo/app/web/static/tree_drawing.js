@@ -1,5 +1,6 @@
 // Drawing a tree: every change is a message to the server, which answers with the new tree.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/preact.js";
+import { Typed } from "/static/fields.js";
 import { TreePicture } from "/static/tree_picture.js";
 
 const TOOLS = [
@@ -19,6 +20,7 @@ export function Drawing({ connection, open, start, changed, watch }) {
   const editing = useRef(false); // is a change under way, rather than an undo?
   const value = useRef(null);
   const typing = useRef(false); // a leaf was chosen, whose value is to be typed
+  const returning = useRef(false); // it was typed: the keyboard goes on from the leaf
 
   useEffect(() => connection.subscribe((message) => {
     if (message.request !== requests.current) return;
@@ -45,6 +47,7 @@ export function Drawing({ connection, open, start, changed, watch }) {
 
   const change = (name, node, words = "") => {
     editing.current = true;
+    returning.current = name === "value" && value.current === document.activeElement;
     connection.send({ do: "edit", request: ++requests.current, tree: text.current, change: name, node, text: words });
   };
   const undo = () => {
@@ -59,6 +62,10 @@ export function Drawing({ connection, open, start, changed, watch }) {
     }
   };
   useLayoutEffect(type);
+  useLayoutEffect(() => {
+    if (returning.current) document.querySelector(`.tree-frame [data-node="${chosen}"]`)?.focus();
+    returning.current = false;
+  }, [drawing]);
   const pick = (node) => {
     setChosen(node);
     if (tool === "add" || tool === "delete") change(tool, node);
@@ -81,15 +88,15 @@ export function Drawing({ connection, open, start, changed, watch }) {
     }[tool]} Or walk there with the arrow keys, and press Enter.</p>
     ${error && html`<p class="error" role="alert">${error}</p>`}
     <${TreePicture} svg=${drawing.svg} labels=${drawing.labels} pick=${pick} chosen=${chosen} />
-    <${Node} key=${`${chosen} ${drawing.text}`} at=${drawing.data[chosen]} number=${chosen} label=${drawing.labels[chosen]}
+    <${Node} key=${chosen} at=${drawing.data[chosen]} number=${chosen} label=${drawing.labels[chosen]}
       movers=${drawing.movers} value=${value} change=${(name, words) => change(name, chosen, words)} />
     <p class="soft">As text: <code>${drawing.text}</code></p>`;
 }
 
 // All that can be changed of the node that is chosen.
 function Node({ at, number, label, movers, value, change }) {
-  const field = (name, title, words, reference = null) => html`<label class="field">${title}
-    <input ref=${reference} value=${words} onChange=${(event) => event.target.value !== words && change(name, event.target.value)} /></label>`;
+  const field = (name, title, words, reference = null) => html`<${Typed} key=${name} title=${title} value=${words}
+    reference=${reference} commit=${(text) => change(name, text)} />`;
   return html`<section class="node-form" aria-label="the chosen node"><h3>${label}</h3>
     ${at.leaf
       ? field("value", "value (? for an unknown one)", at.value, value)

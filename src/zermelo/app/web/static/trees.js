@@ -2,6 +2,7 @@
 // tree and an algorithm, and shows the steps that come back.
 import { html, useEffect, useRef, useState } from "/static/preact.js";
 import { Replay, TreePicture, follow, paint } from "/static/tree_picture.js";
+import { Typed, useDraft } from "/static/fields.js";
 import { Drawing } from "/static/tree_drawing.js";
 import * as address from "/static/address.js";
 
@@ -245,14 +246,9 @@ function Unknown({ shown }) {
 
 // Which tree: one of the library, a text, or a drawing.
 function Choose({ library, asked, shown, show, draw, error }) {
-  const [text, setText] = useState("");
+  const isNamed = library?.trees.some((each) => each.name === asked.tree);
+  const [text, setText] = useDraft(asked.game ? "" : !isNamed ? asked.tree : shown?.name === asked.tree ? shown.text : "");
   const area = useRef(null);
-  useEffect(() => {
-    if (!asked.game && shown?.text && !error) setText(shown.text);
-  }, [shown?.text, asked.game]);
-  useEffect(() => {
-    if (!asked.game && !library?.trees.some((each) => each.name === asked.tree)) setText(asked.tree);
-  }, [asked.tree, library]);
   useEffect(() => {
     if (!error?.line || !area.current) return;
     const lines = area.current.value.split("\n");
@@ -264,7 +260,6 @@ function Choose({ library, asked, shown, show, draw, error }) {
     event.preventDefault();
     show(text);
   };
-  const isNamed = library?.trees.some((each) => each.name === asked.tree);
   return html`<section aria-label="which tree"><h2>Tree</h2>
     <label class="field">from the textbook
       <select onChange=${(event) => event.target.value && show(event.target.value)}>
@@ -293,15 +288,14 @@ function Algorithm({ asked, shown, watch }) {
     <select value=${watching[name] || values[0][0]} onChange=${(event) => watch({ [name]: event.target.value })}>
       ${values.map(([value, words]) => html`<option value=${value} selected=${(watching[name] || values[0][0]) === value}>${words}</option>`)}
     </select></label>`;
-  const number = (name, title, low, high, usual) => html`<label class="field">${title}
-    <input type="number" min=${low} max=${high} value=${watching[name] ?? usual}
-      onChange=${(event) => watch({ [name]: event.target.value === "" ? null : Math.max(low, Math.min(high, Math.round(+event.target.value))) })} /></label>`;
+  const number = (name, title, low, high, usual) => html`<${Typed} title=${title} type="number" min=${low} max=${high} value=${watching[name] ?? usual}
+    commit=${(text) => watch({ [name]: text === "" ? null : Math.max(low, Math.min(high, Math.round(+text))) })} />`;
   const unknowns = shown?.unknowns || [];
   const given = Object.fromEntries((watching.given || []).map((each) => each.split("=")));
   const give = (name, value) => watch({ given: Object.entries({ ...given, [name]: value.trim() }).filter(([, v]) => v).map(([n, v]) => `${n}=${v}`) });
   return html`<section aria-label="which algorithm"><h2>Algorithm</h2>
-    ${unknowns.map((name) => html`<label class="field">${name} =
-      <input value=${given[name] || ""} placeholder="unknown" onChange=${(event) => give(name, event.target.value)} /></label>`)}
+    ${unknowns.map((name) => html`<${Typed} key=${name} title=${`${name} =`} value=${given[name] || ""} placeholder="unknown"
+      commit=${(text) => give(name, text)} />`)}
     ${shown?.algorithms && html`<label class="field">algorithm
       <select onChange=${(event) => watch({ algorithm: event.target.value })}>
         ${shown.algorithms.map((each) => html`<option value=${each.name} selected=${each.name === chosen} disabled=${Boolean(each.objection)}
@@ -326,10 +320,11 @@ function Algorithm({ asked, shown, watch }) {
 
 // A few plies of a real game.
 function Unroll({ games, asked, ask }) {
-  const [form, setForm] = useState({ game: "tic_tac_toe", moves: "", plies: 2 });
-  useEffect(() => {
-    if (asked.game) setForm({ game: asked.game, moves: asked.start || asked.moves.join(" "), plies: asked.plies });
-  }, [asked.game, asked.start, asked.moves?.join(), asked.plies]);
+  const known = asked.game ? [asked.game, asked.start || asked.moves.join(" "), asked.plies] : ["tic_tac_toe", "", 2];
+  const [draft, setDraft] = useDraft(JSON.stringify(known));
+  const [chosen, words, plies] = JSON.parse(draft);
+  const form = { game: chosen, moves: words, plies };
+  const setForm = (now) => setDraft(JSON.stringify([now.game, now.moves, now.plies]));
   const submit = (event) => {
     event.preventDefault();
     const isPosition = form.moves.includes("/");
