@@ -100,6 +100,7 @@ def test_unknown_leaves(tab: Tab) -> None:
     assert "takes a number" in tab.tree("fig-5.2-x", given=["x='y'"])["error"]
     [without] = tab.tree("MAX[{1/2: x, 1/2: 3}, 2]")["solution"]
     assert "bounds are known" in without["problem"]
+    assert "5 leaves are unknown, and at most 4" in tab.tree("[a, b, c, d, e]")["problem"]
 
 
 @pytest.mark.parametrize(

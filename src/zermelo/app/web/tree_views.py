@@ -24,6 +24,8 @@ from zermelo.trees.variations import with_movers
 
 ROOM = "−99/99 ✓"
 """The longest answer that is written beside a node."""
+MOST_UNKNOWNS = 4
+"""How many unknown leaves are solved for: with each of them the cases multiply."""
 MOST_LEAVES = 60
 """How many leaves that may be pruned are listed."""
 
@@ -202,6 +204,12 @@ def drawing(parsed: ParsedTree) -> dict[str, Any]:
 
 def unknown_answers(parsed: ParsedTree) -> dict[str, Any]:
     """For which values of each unknown leaf which move is best and which leaves are pruned, whatever the others are."""
+    count = len(parsed.unknowns)
+    if count > MOST_UNKNOWNS:
+        problem = (
+            f"{count} leaves are unknown, and at most {MOST_UNKNOWNS} can be solved for here: give some of them values."
+        )
+        return {"solution": [], "problem": problem}
     low, high = parsed.utility_range
     bounds = (low, high) if -math.inf < low and high < math.inf else None
     inside = Interval(None if math.isinf(low) else low, None if math.isinf(high) else high)

@@ -230,6 +230,7 @@ function Unknown({ shown }) {
   };
   const row = (each, words) => html`<li onMouseEnter=${() => setMarked(each.node)} onMouseLeave=${() => setMarked(null)}>${words}</li>`;
   return html`<${TreePicture} svg=${shown.svg} labels=${shown.labels} after=${after} />
+    ${shown.problem && html`<p class="solution">${shown.problem}</p>`}
     ${(shown.solution || []).map((each) => html`<section class="solution" aria-label=${`for all ${each.unknown}`}>
       <h3>For every ${each.unknown}${each.whatever.length > 0 && `, whatever ${each.whatever.join(" and ")} may be`}</h3>
       <p>The root is worth <strong>${each.value}</strong>.</p>
