@@ -99,7 +99,7 @@ def test_unknown_leaves(tab: Tab) -> None:
     assert "no unknown leaf z" in tab.tree("fig-5.2-x", given=["z=1"])["error"]
     assert "takes a number" in tab.tree("fig-5.2-x", given=["x='y'"])["error"]
     [without] = tab.tree("MAX[{1/2: x, 1/2: 3}, 2]")["solution"]
-    assert "bounds are known" in without["problem"]
+    assert without["problem"].endswith("bounds are known: write them before the tree, as in range: 0 .. 10")
     assert "5 leaves are unknown, and at most 4" in tab.tree("[a, b, c, d, e]")["problem"]
 
 
@@ -158,6 +158,8 @@ def test_chess_is_unrolled_from_a_position(tab: Tab) -> None:
     best = answer["best"][1]
     assert tab.ask("position", request=1, node=best)["moves"] == ["Qxf7#"]
     assert answer["steps"][-1]["now"]["value"] == "1"
+    [mate] = [row for row in answer["moves_at"]["0"] if row["move"] == "Qxf7#"]
+    assert mate == {"place": best, "move": "Qxf7#", "value": "1", "ended": "the end of the game"}
     fen = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1"
     mates = tab.unroll("chess", 1, start=fen, algorithm="engine")
     assert "won in 1" in mates["summary"]

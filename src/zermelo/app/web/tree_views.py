@@ -8,7 +8,7 @@ from typing import Any
 from zermelo.blackboard import html, svg
 from zermelo.blackboard.engine_steps import FACTS, VIEWS, EngineSteps
 from zermelo.blackboard.engine_tree import EngineTree
-from zermelo.blackboard.figure import Figure, figure, live_figure, subject_of, written_figure
+from zermelo.blackboard.figure import Figure, figure, live_figure, subject_of, value_text, written_figure
 from zermelo.blackboard.practice import Exercise
 from zermelo.blackboard.pseudocode import pseudocode
 from zermelo.blackboard.trace import Trace
@@ -84,8 +84,32 @@ class GameView:
         return s, names
 
     def message(self) -> dict[str, Any]:
-        made = self.view.message()
-        return {**made, "positions": True, "algorithms": [*made["algorithms"], engine_suits(self.game)]}
+        made, game = self.view.message(), self.game
+        who = f"MAX is {game.player_name(0)}, MIN is {game.player_name(1)}. " if game.players == 2 else ""
+        return {
+            **made,
+            "positions": True,
+            "moves_at": self.moves(),
+            "algorithms": [*made["algorithms"], engine_suits(game)],
+            "legend": who + made["legend"],
+        }
+
+    def moves(self) -> dict[int, list[dict[str, Any]]]:
+        """For each node with moves below it, what became of each."""
+        tree, last = self.view.trace.tree, self.view.trace.at(-1)
+        found: dict[int, list[dict[str, Any]]] = {}
+        for node in range(1, len(tree.nodes)):
+            parent = int(tree.parent[node])
+            label = tree.nodes[parent].labels[node - int(tree.first_child[parent])]
+            if node not in last.visited:
+                ended = "pruned" if (parent, node) in last.cut else "not reached"
+            elif tree.nodes[node].children:
+                ended = "searched"
+            else:
+                ended = "evaluated" if tree.nodes[node].estimate else "the end of the game"
+            row = {"place": node, "move": label, "value": value_text(last, node), "ended": ended}
+            found.setdefault(parent, []).append(row)
+        return found
 
 
 class EngineView:
@@ -237,7 +261,7 @@ def _answer(found: Solution, name: str, places: dict[tuple[int, ...], int]) -> d
     try:
         pruned = found.prunings(name)
     except Unsuitable as error:
-        answer["problem"] = str(error)
+        answer["problem"] = f"{str(error).partition(':')[0]}: write them before the tree, as in range: 0 .. 10"
         return answer
     subject = subject_of(root)
     answer["pruned"] = [
