@@ -25,7 +25,7 @@ from zermelo.app.web.tree_views import (
 from zermelo.blackboard.editing import MOST_NODES, edited
 from zermelo.blackboard.engine_tree import watch_engine
 from zermelo.blackboard.layout import BUDGET
-from zermelo.blackboard.practice import exercise, kinds
+from zermelo.blackboard.practice import exercise
 from zermelo.blackboard.trace import trace
 from zermelo.game.errors import Unsuitable, ZermeloError
 from zermelo.game.protocol import Game
@@ -59,8 +59,7 @@ class TreeDesk:
     # What the page asks for.
 
     def do_trees(self) -> None:
-        library = [{"name": name, "title": named(name).title} for name in names()]
-        self.say({"kind": "trees", "trees": library, "exercises": kinds(), "most": MOST_TREE, "drawn": MOST_NODES})
+        self.say({"kind": "trees", "trees": [{"name": name, "title": named(name).title} for name in names()]})
 
     def do_tree(self, request: int, tree: str, watching: dict[str, Any]) -> None:
         self._later(request, functools.partial(self._tree, tree, watching))

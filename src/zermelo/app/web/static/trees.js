@@ -319,9 +319,13 @@ function Algorithm({ asked, shown, watch }) {
   </section>`;
 }
 
+// Moves with commas between them, or, where none of them has a space in it, with spaces.
+const listed = (text) => text.split(text.includes(",") ? /\s*,\s*/ : /\s+/).filter(Boolean);
+
 // A few plies of a real game.
 function Unroll({ games, asked, ask }) {
-  const known = asked.game ? [asked.game, asked.start || asked.moves.join(" "), asked.plies] : ["tic_tac_toe", "", 2];
+  const played = (asked.moves || []).join(asked.moves?.some((move) => move.includes(" ")) ? ", " : " ");
+  const known = asked.game ? [asked.game, asked.start || played, asked.plies] : ["tic_tac_toe", "", 2];
   const [draft, setDraft] = useDraft(JSON.stringify(known));
   const [chosen, words, plies] = JSON.parse(draft);
   const form = { game: chosen, moves: words, plies };
@@ -334,7 +338,7 @@ function Unroll({ games, asked, ask }) {
       game: form.game,
       settings: kept ? asked.settings : [],
       start: isPosition ? form.moves : "",
-      moves: isPosition ? (kept && asked.start === form.moves ? asked.moves : []) : form.moves.split(/[\s,]+/).filter(Boolean),
+      moves: kept && form.moves === known[1] ? asked.moves : isPosition ? [] : listed(form.moves),
       plies: form.plies,
       drawing: false,
       watching: kept ? asked.watching : {},
