@@ -29,6 +29,7 @@ from zermelo.trees import (
     parse,
     to_indented,
     to_json,
+    to_nested,
     to_node,
     unknown,
 )
@@ -154,7 +155,7 @@ def test_cs188_files() -> None:
     assert [child.name for child in found.root.children] == ["min1", "min2"]
     shallow = analyse(game, algorithm="minimax", depth=1, compile=False)
     assert shallow.value == 10  # by the evaluation of an interior node
-    assert parse(to_json(found)) == parse(to_indented(found)) == found
+    assert parse(to_json(found)) == parse(to_indented(found)) == parse(to_nested(found)) == found
 
 
 def test_cs188_agents_move_in_turn() -> None:
@@ -317,7 +318,7 @@ def test_trees_that_are_too_deep(text: str) -> None:
 def test_the_deepest_tree_that_there_may_be(write: str) -> None:
     text = "[" * 200 + "1" + "]" * 200
     found = parse(text)
-    text = {"nested": text, "json": to_json(found), "indented": to_indented(found)}[write]
+    text = {"nested": to_nested(found), "json": to_json(found), "indented": to_indented(found)}[write]
     again = parse(text)
     assert again == found
     assert analyse(again.to_game(), algorithm="minimax", compile=False).value == 1
@@ -399,13 +400,13 @@ def _all(at: Node) -> list[Node]:
 @settings(deadline=None)
 @given(written_trees())
 def test_what_is_written_is_read_again(tree: Node) -> None:
-    for text in (to_json(tree), to_indented(tree), to_json(tree, indent=None)):
+    for text in (to_json(tree), to_indented(tree), to_nested(tree), to_json(tree, indent=None)):
         assert parse(text).root == tree
     json.loads(to_json(tree))
     whole = replace(
         parse(to_json(tree)), utility_range=(-2e9, math.inf), depth=3, first=1, notes={"title": "A # title"}
     )
-    for text in (to_json(whole), to_indented(whole)):
+    for text in (to_json(whole), to_indented(whole), to_nested(whole)):
         assert parse(text) == whole
         assert parse(text).notes == whole.notes
 
@@ -433,7 +434,7 @@ def test_files(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_written(tree: Node, message: str) -> None:
-    for write in (to_json, to_indented):
+    for write in (to_json, to_indented, to_nested):
         with pytest.raises(TreeError, match=message):
             write(tree)
 

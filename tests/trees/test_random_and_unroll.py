@@ -174,6 +174,24 @@ def test_games_of_chance_and_of_three_players() -> None:
     assert value == pytest.approx(analyse(three, depth=3, compile=False).value)
 
 
+def test_where_the_rules_ask_which_positions_came_before() -> None:
+    """In Chess(draws="claimed") a third occurrence ends the game, whether the others lie in the history or the tree."""
+    chess = games.load("chess")
+    states = [chess.initial()]
+    for move in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1"]:
+        states.append(chess.result(states[-1], chess.action_named(states[-1], move)))
+    known = unroll(chess, states[-1], depth=1, history=states[:-1])
+    unknown = unroll(chess, states[-1], depth=1)
+    back = known.labels.index("Ng8")
+    assert not known.children[back].estimate
+    assert known.children[back].utility == (0,)
+    assert unknown.children[back].estimate
+    deep = unroll(chess, states[-2], depth=2, history=states[:-2])
+    for move in ("Ng1", "Ng8"):
+        deep = deep.children[deep.labels.index(move)]
+    assert (deep.utility, deep.estimate) == ((0,), ())
+
+
 def test_what_cannot_be_unrolled() -> None:
     game = games.load("tic_tac_toe")
     with pytest.raises(

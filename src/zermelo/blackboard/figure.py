@@ -154,6 +154,13 @@ def live_figure(trace: Trace, budget: int = BUDGET, title: str = "") -> Figure:
     return _Builder(subject_of(trace.tree), Snapshot(trace, -1), "windows", budget, title, live=True).build()
 
 
+def written_figure(
+    subject: Subject, values: dict[int, str], notes: dict[int, str], line: tuple[int, ...], budget: int, title: str = ""
+) -> Figure:
+    """The figure of a tree beside whose nodes these words will be written, with room for them."""
+    return _Builder(subject, None, "windows", budget, title, live=True, written=(values, notes), line=line).build()
+
+
 def value_text(snapshot: Snapshot, node: int) -> str:
     """A node's value as it stands beside the node, "" where there is none yet."""
     if node not in snapshot.value:
@@ -174,13 +181,21 @@ def text_width(text: str, size: float) -> float:
 
 
 class _Builder:
-    def __init__(self, subject: Subject, snapshot: Snapshot | None, show: str, budget: int, title: str, live: bool):
+    def __init__(
+        self,
+        subject: Subject,
+        snapshot: Snapshot | None,
+        show: str,
+        budget: int,
+        title: str,
+        live: bool,
+        written: tuple[dict[int, str], dict[int, str]] | None = None,
+        line: tuple[int, ...] = (),
+    ):
         self.subject, self.snapshot, self.show, self.live = subject, snapshot, show, live
         self.title = title
-        trace = snapshot.trace if snapshot else None
-        line = (0, *trace.line) if trace else ()
-        self.spots = folded(subject.children, line, max(2, budget))
-        self.values, self.notes = self._texts()
+        self.spots = folded(subject.children, (0, *snapshot.trace.line) if snapshot else line, max(2, budget))
+        self.values, self.notes = written or self._texts()
 
     def _texts(self) -> tuple[dict[int, str], dict[int, str]]:
         """What stands beside the nodes drawn; in a live figure, the widest of what will."""

@@ -32,18 +32,8 @@ def page(trace: Trace, *, title: str = "", budget: int = BUDGET) -> str:
         f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)} {_digest(svg.STYLE)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    counts = trace.counts
-    summary = (
-        f"{trace.algorithm}: value {value(trace.value)}, {counts['nodes']} nodes visited, "
-        f"{counts['leaves']} of {counts['all_leaves']} leaves seen, {len(trace.steps)} steps."
-    )
     code = "".join(f"<li>{escape(line)}</li>" for line in trace.pseudocode)
-    deeper = any(step.depth is not None for step in trace.steps)
-    facts = [("place", "node")]
-    facts += [("alpha", "α"), ("beta", "β")] if trace.has_windows else []
-    facts += [("range", "its own range")] if trace.has_ranges else []
-    facts += [("value", "value")] + ([("depth", "depth")] if deeper else [])
-    rows = "".join(f'<dt>{label}</dt><dd id="now-{name}">–</dd>' for name, label in facts)
+    rows = "".join(f'<dt>{label}</dt><dd id="now-{name}">–</dd>' for name, label in facts(trace))
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -57,7 +47,7 @@ def page(trace: Trace, *, title: str = "", budget: int = BUDGET) -> str:
 </head>
 <body>
 <main>
-<header><h1>{escape(made.title)}</h1><p>{escape(summary)}
+<header><h1>{escape(made.title)}</h1><p>{escape(summary(trace))}
 <span class="keys">Keys: <kbd>←</kbd> <kbd>→</kbd> <kbd>Home</kbd> <kbd>End</kbd>.</span></p></header>
 <div class="controls" role="group" aria-label="Steps">
 <button id="first" type="button" aria-label="First step">|◀</button>
@@ -73,7 +63,7 @@ def page(trace: Trace, *, title: str = "", budget: int = BUDGET) -> str:
 {svg.render(made)}</div>
 {f'<section class="code" aria-label="Pseudocode"><h2>The algorithm</h2><ol>{code}</ol></section>' if code else ""}
 <section class="facts" aria-label="At this step"><h2>At this step</h2><dl>{rows}</dl></section>
-<p class="legend">{_legend(trace)}</p>
+<p class="legend">{legend(trace)}</p>
 </main>
 <script type="application/json" id="trace">{_data(trace, made.drawn)}</script>
 <script>{script}</script>
@@ -82,21 +72,43 @@ def page(trace: Trace, *, title: str = "", budget: int = BUDGET) -> str:
 """
 
 
+def facts(trace: Trace) -> list[tuple[str, str]]:
+    """What is told of the node of each step: names, and what people call them."""
+    found = [("place", "node")]
+    found += [("alpha", "α"), ("beta", "β")] if trace.has_windows else []
+    found += [("range", "its own range")] if trace.has_ranges else []
+    deeper = any(step.depth is not None for step in trace.steps)
+    return [*found, ("value", "value"), *([("depth", "depth")] if deeper else [])]
+
+
+def views(trace: Trace) -> list[tuple[str, str]]:
+    """What can stand beside the nodes: names, and what people call them."""
+    found = [("window", "windows [α, β]")] if trace.has_windows else []
+    found += [("range", "own ranges")] if trace.has_ranges else []
+    return [*found, ("none", "values only")] if found else []
+
+
 def _views(trace: Trace) -> str:
     """The choice of what stands beside the nodes."""
-    views = [("window", "windows [α, β]")] if trace.has_windows else []
-    views += [("range", "own ranges")] if trace.has_ranges else []
-    if not views:
+    if not views(trace):
         return ""
-    views.append(("none", "values only"))
     choices = "".join(
         f'<label><input type="radio" name="view" value="{name}"{" checked" if i == 0 else ""}>{label}</label>'
-        for i, (name, label) in enumerate(views)
+        for i, (name, label) in enumerate(views(trace))
     )
     return f"<fieldset><legend>Beside the nodes:</legend>{choices}</fieldset>"
 
 
-def _legend(trace: Trace) -> str:
+def summary(trace: Trace) -> str:
+    """What the search found, and how much work it was."""
+    counts = trace.counts
+    return (
+        f"{trace.algorithm}: value {value(trace.value)}, {counts['nodes']} nodes visited, "
+        f"{counts['leaves']} of {counts['all_leaves']} leaves seen, {len(trace.steps)} steps."
+    )
+
+
+def legend(trace: Trace) -> str:
     """What the signs in the tree mean."""
     players = "▲ MAX, ▼ MIN" if trace.tree.players <= 2 else "squares: the players by their letters"
     chance = ", ○ chance" if trace.tree.chance else ""
@@ -112,12 +124,12 @@ def _digest(text: str) -> str:
 
 def _data(trace: Trace, drawn: tuple[int, ...]) -> str:
     """The trace as JSON that cannot end the script element it stands in."""
-    data = {"steps": _steps(trace, set(drawn)), "best": [0, *trace.line]}
+    data = {"steps": steps(trace, set(drawn)), "best": [0, *trace.line]}
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _steps(trace: Trace, drawn: set[int]) -> list[dict[str, Any]]:
+def steps(trace: Trace, drawn: set[int]) -> list[dict[str, Any]]:
     """What each step changes in the picture, in words; what happens in a folded subtree is shown at its top."""
     narrator = Narrator(trace.tree)
     rows = []
@@ -136,7 +148,8 @@ def _steps(trace: Trace, drawn: set[int]) -> list[dict[str, Any]]:
             "depth": "" if step.depth is None else str(step.depth),
         }
         rows.append(
-            {"kind": step.kind, "node": visible[-1], "path": visible, "text": step.text, "line": step.line, "now": now}
+            {"kind": step.kind, "node": visible[-1], "at": step.node, "path": visible, "text": step.text}
+            | {"line": step.line, "now": now}
             | _changes(step, drawn)
         )
     return rows

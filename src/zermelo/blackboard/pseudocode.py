@@ -120,6 +120,21 @@ def _lines(algorithm: str, cut: str, fail: str) -> list[Line]:
             ("  else: do all replies, and all outcomes, still win?", "cut"),
             ("  return the answer", "value"),
         ]
+    if algorithm == "engine":
+        return [
+            ("engine(s, depth, α, β)", "visit"),
+            ("  if s is terminal, or has come back: return its utility", "over"),
+            ("  if the game's own bounds settle it: return them", "known"),
+            ("  if the table knows s deeply enough: return what it says", "table"),
+            ("  if depth ≤ 0: return evaluate(s), or follow noisy moves alone", "horizon"),
+            ("  if evaluate(s) is far beyond β: return it", "given up"),
+            ("  if even passing reaches β: return that", "passed"),
+            ("  for each move a, the most promising first:", ""),
+            ("    late moves: first a look that is less deep, or in a window of no width", ""),
+            ("    best ← max(best, −engine(result(s, a), depth − 1, −β, −α))", ""),
+            ("    if best ≥ β: stop, the rest is cut", "cut"),
+            ("  keep it in the table; return best", "value"),
+        ]
     return []
 
 

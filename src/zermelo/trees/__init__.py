@@ -1,7 +1,7 @@
 """Explicit game trees, as drawn on a blackboard: each is a Game like any other."""
 
 from zermelo.trees.building import ParsedTree
-from zermelo.trees.formats import dump, load, parse, to_indented, to_json
+from zermelo.trees.formats import dump, load, parse, to_indented, to_json, to_nested
 from zermelo.trees.library import NamedTree, named, names
 from zermelo.trees.random import random_tree
 from zermelo.trees.source import TreeError
@@ -29,6 +29,7 @@ __all__ = [
     "random_tree",
     "to_indented",
     "to_json",
+    "to_nested",
     "to_node",
     "unknown",
     "unroll",

@@ -18,12 +18,12 @@ from typing import Any
 from zermelo.kernel.files import write_whole
 from zermelo.trees.building import Builder, ParsedTree
 from zermelo.trees.cs188 import MARK, Reader188
-from zermelo.trees.indented import IndentedReader, players_of, to_indented
+from zermelo.trees.indented import IndentedReader, cautious_text, numbers_text, players_of, to_indented, word_text
 from zermelo.trees.nested import Item, NestedReader, read_items
 from zermelo.trees.source import LETTERS, Source, TreeError, measure, mover_name, mover_named, number_text
-from zermelo.trees.tree import Node, Number
+from zermelo.trees.tree import MAX, Node, Number
 
-__all__ = ["FORMATS", "dump", "load", "parse", "to_indented", "to_json"]
+__all__ = ["FORMATS", "dump", "load", "parse", "to_indented", "to_json", "to_nested"]
 
 FORMATS = ("nested", "json", "indented", "cs188")
 
@@ -139,6 +139,80 @@ def _written(at: Node, players: int) -> dict[str, Any]:
         children.append(_written(child, players))
     found["children"] = children
     return found
+
+
+def to_nested(tree: Node | ParsedTree) -> str:
+    """The tree as nested lists on one line, which `parse` reads again; a node with a name or an estimate is an object.
+
+    What is declared of a ParsedTree stands in lines before it, as far as it is not what is taken for granted.
+    """
+    root = tree.root if isinstance(tree, ParsedTree) else tree
+    measure(root)
+    players = tree.players if isinstance(tree, ParsedTree) else players_of(root)
+    lines = []
+    if isinstance(tree, ParsedTree):
+        if "title" in tree.notes:
+            lines.append(f"title: {' '.join(tree.notes['title'].split())}")
+        if players != players_of(root):
+            lines.append(f"players: {players}")
+        if tree.first != MAX:
+            lines.append(f"first: {mover_name(tree.first, players)}")
+        low, high = tree.utility_range
+        if (low, high) != (-math.inf, math.inf):
+            lines.append(f"range: {low!r} .. {high!r}".replace(".0 ", " ").removesuffix(".0"))
+        if tree.depth is not None:
+            lines.append(f"depth: {tree.depth}")
+    return "\n".join([*lines, _nested(root, players)]) + "\n"
+
+
+def _nested(at: Node, players: int) -> str:
+    if not at.children:
+        return _nested_leaf(at)
+    below = []
+    for child in at.children:
+        below.append(_nested(child, players))
+    mover = "" if at.mover is None else mover_name(at.mover, players)
+    labels = [*at.labels, *[""] * (len(below) - len(at.labels))]
+    odds = [number_text(p) for p in at.odds]
+    if at.name or at.estimate:
+        fields = {
+            "name": _quoted(at.name) if at.name else "",
+            "estimate": numbers_text(at.estimate) if at.estimate else "",
+            "mover": f'"{mover}"' if mover else "",
+            "odds": f"[{', '.join(odds)}]" if odds else "",
+            "labels": f"[{', '.join(map(_quoted, labels))}]" if any(labels) else "",
+            "children": f"[{', '.join(below)}]",
+        }
+        return _object(fields)
+    words = [word_text(label) if label else "" for label in labels]
+    if odds:
+        return "{" + ", ".join(f"{w} {p}: {c}".strip() for w, p, c in zip(words, odds, below, strict=True)) + "}"
+    return f"{mover}[" + ", ".join(f"{w}: {c}" if w else c for w, c in zip(words, below, strict=True)) + "]"
+
+
+def _nested_leaf(at: Node) -> str:
+    if not at.utility and not at.unknown:
+        raise TreeError(f"a leaf{f' called {at.name}' if at.name else ''} has no utility, so it cannot be written")
+    if not at.name and not at.estimate:
+        return cautious_text(at.unknown) if at.unknown else numbers_text(at.utility)
+    if not at.name and at.estimate == at.utility:
+        return f"~{numbers_text(at.estimate)}"
+    return _object(
+        {
+            "name": _quoted(at.name) if at.name else "",
+            "estimate": numbers_text(at.estimate) if at.estimate else "",
+            "unknown": _quoted(at.unknown) if at.unknown else "",
+            "utility": numbers_text(at.utility) if at.utility else "",
+        }
+    )
+
+
+def _object(fields: dict[str, str]) -> str:
+    return "{" + ", ".join(f'"{key}": {value}' for key, value in fields.items() if value) + "}"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _json_numbers(numbers: tuple[Number, ...]) -> Any:

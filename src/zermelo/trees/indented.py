@@ -206,7 +206,7 @@ def to_indented(tree: Node | ParsedTree, indent: str = "  ") -> str:
         lines.append(inside + edge + _body(at, players))
         below = []
         for i, child in enumerate(at.children):
-            parts = [_word(at.labels[i])] if i < len(at.labels) and at.labels[i] else []
+            parts = [word_text(at.labels[i])] if i < len(at.labels) and at.labels[i] else []
             parts += [number_text(at.odds[i])] if i < len(at.odds) else []
             below.append((child, inside + indent, " ".join(parts) + ": " if parts else ""))
         waiting.extend(reversed(below))
@@ -229,31 +229,32 @@ def _body(at: Node, players: int) -> str:
         if at.mover is not None:
             parts.append(mover_name(at.mover, players))
         if at.name:
-            parts.append(_word(at.name) if parts else _cautious(at.name))
+            parts.append(word_text(at.name) if parts else cautious_text(at.name))
     elif at.unknown:
-        parts += [_cautious(at.unknown), *([_word(at.name)] if at.name else [])]
+        parts += [cautious_text(at.unknown), *([word_text(at.name)] if at.name else [])]
     elif at.utility != at.estimate or at.name:
         if not at.utility:
             raise TreeError(f"a leaf{f' called {at.name}' if at.name else ''} has no utility, so it cannot be written")
-        parts += [_numbers(at.utility), *([_word(at.name)] if at.name else [])]
+        parts += [numbers_text(at.utility), *([word_text(at.name)] if at.name else [])]
     if at.estimate:
-        parts.append("~" + _numbers(at.estimate))
+        parts.append("~" + numbers_text(at.estimate))
     elif not at.children and not parts:
         raise TreeError("a leaf has no utility, so it cannot be written")
     return " ".join(parts) or "."
 
 
-def _numbers(numbers: Sequence[Number]) -> str:
+def numbers_text(numbers: Sequence[Number]) -> str:
+    """One number, or a vector of them."""
     texts = [number_text(u) for u in numbers]
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
 
-def _word(text: str) -> str:
+def word_text(text: str) -> str:
     """A label, or a name that is not the first word of a line."""
     return text if re.fullmatch(r"[^\W\d]\w*", text) else json.dumps(text, ensure_ascii=False)
 
 
-def _cautious(text: str) -> str:
+def cautious_text(text: str) -> str:
     """A word at the beginning of a line, where it must not look like a mover or a value."""
     plain = re.fullmatch(r"[a-z]\w*", text) and mover_named(text) is None and text.casefold() not in NOT_UNKNOWNS
     return text if plain else json.dumps(text, ensure_ascii=False)

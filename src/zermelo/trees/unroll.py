@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.kernel.history import remember
 from zermelo.trees.source import MAX_DEPTH, TreeError
 from zermelo.trees.tree import Node, Number
 
@@ -16,31 +18,68 @@ NODES = 100_000  # more than can be looked at; a full game of tic-tac-toe has 54
 class _Place:
     """A position in the tree, and where its children are in the list of all."""
 
-    def __init__(self, state: Any, depth: int):
-        self.state, self.depth = state, depth
+    def __init__(self, state: Any, before: _Place | None = None):
+        self.state, self.before = state, before
+        self.depth: int = 0 if before is None else before.depth + 1
         self.children: list[int] = []
         self.labels: list[str] = []
         self.odds: list[Number] = []
 
+    def way(self) -> list[Any]:
+        """The states from the root to this one."""
+        place: _Place | None = self
+        states = []
+        while place is not None:
+            states.append(place.state)
+            place = place.before
+        return states[::-1]
 
-def unroll(game: Game, state: Any = None, depth: int | None = None, merge: bool = False, nodes: int = NODES) -> Node:
+
+class _Rules:
+    """A game that knows by which way a position was reached, where its rules ask."""
+
+    def __init__(self, game: Game, history: Iterable[Any], depth: int | None):
+        past = list(history)
+        self.past = len(past)
+        self.game = game.remembering(past, (MAX_DEPTH if depth is None else depth) + 1)
+
+    def at(self, place: _Place) -> Game:
+        """The game at a place."""
+        if self.game.uses_history:
+            self.game.history_length[0] = self.past
+            for s in place.way():
+                remember(self.game, s)
+        return self.game
+
+
+def unroll(
+    game: Game,
+    state: Any = None,
+    depth: int | None = None,
+    merge: bool = False,
+    nodes: int = NODES,
+    history: Iterable[Any] = (),
+) -> Node:
     """The tree of a game from a position (by default the first) to a depth (by default to the end).
 
     Moves are labelled and positions named as people call them; every position that is not an end has the game's
     evaluation as its estimate. Where the depth cuts the game off there is a leaf that is worth its estimate, which is
     how it can be told from an end. With `merge`, of moves to positions that are the same by symmetry only the first
-    is kept; the game must have a method `canonical(s)` that answers the same for all of them.
+    is kept; the game must have a method `canonical(s)` that answers the same for all of them. `history` is the
+    positions before this one, for games whose rules ask.
     """
     _check(game, depth, merge)
     start = game.initial() if state is None else game.checked(state)
-    places = [_Place(start, 0)]
+    rules = _Rules(game, history, depth)
+    places = [_Place(start)]
     for place in places:  # which grows on the way: breadth first
         s = place.state
-        if game.is_terminal(s) or place.depth == depth:
+        here = rules.at(place)
+        if here.is_terminal(s) or place.depth == depth:
             continue
         if place.depth == MAX_DEPTH:
             raise TreeError(f"{game.name} goes on for more than {MAX_DEPTH} plies; give a depth to unroll it to")
-        for action, probability in _moves(game, s):
+        for action, probability in _moves(here, s):
             after = game.result(s, action)
             if merge and _merged(game, places, place, after, probability):
                 continue
@@ -53,10 +92,10 @@ def unroll(game: Game, state: Any = None, depth: int | None = None, merge: bool 
             place.labels.append(_label(game, s, action))
             if probability is not None:
                 place.odds.append(probability)
-            places.append(_Place(after, place.depth + 1))
+            places.append(_Place(after, place))
         if not place.children:
             raise GameError(f"{game.name} has no moves in a position that is not the end of the game:\n{game.text(s)}")
-    return _assembled(game, places)
+    return _assembled(rules, places)
 
 
 def _check(game: Game, depth: int | None, merge: bool) -> None:
@@ -67,8 +106,6 @@ def _check(game: Game, depth: int | None, merge: bool) -> None:
             f"{game.name} does not say which of its positions are the same by symmetry: merge=True needs a method "
             "canonical(s), which answers the same state for all of them"
         )
-    if game.uses_history:
-        raise GameError(f"{game.name} cannot be unrolled: its rules ask which positions came before")
     if game.chance and not game.traits.lists_outcomes:
         raise GameError(
             f"{game.name} cannot be unrolled: it draws its chance moves, but has no `outcomes` to list them"
@@ -102,20 +139,20 @@ def _merged(game: Any, places: list[_Place], place: _Place, after: Any, probabil
     return False
 
 
-def _assembled(game: Game, places: list[_Place]) -> Node:
+def _assembled(rules: _Rules, places: list[_Place]) -> Node:
     """The nodes, from the leaves up; of opposite utilities only MAX's is kept."""
+    game = rules.game
     players = range(game.players)
-    values = []
+    values, ends = [], []
     for place in places:
-        s = place.state
-        known = game.is_terminal(s)
-        values.append(tuple(_whole(game.utility(s, p) if known else game.evaluate(s, p)) for p in players))
+        here, s = rules.at(place), place.state
+        ends.append(here.is_terminal(s))
+        values.append(tuple(_whole(here.utility(s, p) if ends[-1] else here.evaluate(s, p)) for p in players))
     if game.players == 2 and all(u == -v for u, v in values):
         values = [value[:1] for value in values]
     made: list[Node] = []
-    for place, value in zip(reversed(places), reversed(values), strict=True):  # children come after their parents
+    for place, value, ended in zip(places[::-1], values[::-1], ends[::-1], strict=True):  # children after parents
         s = place.state
-        ended = game.is_terminal(s)
         made.append(
             Node(
                 mover=game.to_move(s) if place.children else None,

@@ -17,6 +17,7 @@ from typing import Any, TextIO
 
 from zermelo.app.web.desk import Desk, Say
 from zermelo.app.web.play_desk import PlayDesk
+from zermelo.app.web.tree_desk import TreeDesk
 from zermelo.arena.worker import watch_parent
 from zermelo.game.errors import ZermeloError
 
@@ -26,7 +27,7 @@ class Host:
 
     def __init__(self, say: Say):
         self.say = say
-        self.desks: tuple[Desk, ...] = (PlayDesk(say),)
+        self.desks: tuple[Desk, ...] = (PlayDesk(say), TreeDesk(say))
 
     def handle(self, message: dict[str, Any]) -> None:
         """One message; whatever goes wrong is told."""

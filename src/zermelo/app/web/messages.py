@@ -62,6 +62,24 @@ class Many:
         return next((found for found in map(self.kind.problem, value) if found), None)
 
 
+@dataclass(frozen=True)
+class Some:
+    """An object that has some of these fields, and no others."""
+
+    fields: dict[str, Text | Number | Flag | Many]
+
+    def problem(self, value: Any) -> str | None:
+        if not isinstance(value, dict):
+            return "must be an object"
+        for name, part in value.items():
+            if name not in self.fields:
+                return f"has no field {name[:40]!r}"
+            problem = self.fields[name].problem(part)
+            if problem is not None:
+                return f"has a field {name} that {problem}"
+        return None
+
+
 class Saved:
     """A saved game, as JSON: its own reader checks the rest."""
 
@@ -69,7 +87,27 @@ class Saved:
         return None if isinstance(value, dict) else "must be a saved game"
 
 
-Field = Text | Number | Flag | Many | Saved
+Field = Text | Number | Flag | Many | Some | Saved
+
+REQUEST = Number(0, 1 << 40)
+"""Counts what a page has asked for, and comes back with the answer: so the page knows the latest."""
+WATCHING = Some(
+    {
+        "algorithm": Text(40),
+        "given": Many(Text(60), 10),
+        "cut": Text(2),
+        "fail": Text(4),
+        "order": Text(10),
+        "seed": Number(0, 1 << 40),
+        "depth": Number(1, 200),
+        "deepening": Flag(),
+        "beam": Number(1, 100),
+        "budget": Number(20, 1000),
+    }
+)
+"""How a tree is to be searched, and how much of it drawn."""
+TREE = Text(20_000)
+"""A tree: a name of the library, or a text."""
 
 MESSAGES: dict[str, dict[str, Field]] = {
     "new": {"game": Text(), "settings": Many(Text(), 20), "seats": Many(Text(), 8), "moves": Many(Text(60))},
@@ -83,6 +121,22 @@ MESSAGES: dict[str, dict[str, Field]] = {
     "set_up": {"text": Text(2000)},
     "save": {},
     "load": {"record": Saved()},
+    "trees": {},
+    "tree": {"request": REQUEST, "tree": TREE, "watching": WATCHING},
+    "unroll": {
+        "request": REQUEST,
+        "game": Text(),
+        "settings": Many(Text(), 20),
+        "moves": Many(Text(60)),
+        "start": Text(2000),
+        "plies": Number(1, 8),
+        "watching": WATCHING,
+    },
+    "position": {"request": REQUEST, "node": Number(0, 100_000)},
+    "draw": {"request": REQUEST, "tree": TREE},
+    "edit": {"request": REQUEST, "tree": TREE, "change": Text(20), "node": Number(0, 100_000), "text": Text()},
+    "exercise": {"practice": Text(20), "seed": Number(0, 1 << 40)},
+    "grade": {"practice": Text(20), "seed": Number(0, 1 << 40), "answer": Text(2000)},
     "leave": {},
 }
 """Every message, and its fields; "leave" says that the page looks at something else now."""

@@ -2,10 +2,14 @@
 import { html, render, useEffect, useState } from "/static/preact.js";
 import { Connection } from "/static/connection.js";
 import { Play } from "/static/play.js";
+import { Practice } from "/static/practice.js";
+import { Trees } from "/static/trees.js";
 import * as address from "/static/address.js";
 
 const PAGES = [
   { name: "play", title: "Play", page: Play },
+  { name: "trees", title: "Trees", page: Trees },
+  { name: "practice", title: "Practice", page: Practice },
 ];
 
 function App({ connection }) {
@@ -15,7 +19,12 @@ function App({ connection }) {
 
   useEffect(() => {
     fetch("/api/games").then((answer) => answer.json()).then((found) => setGames(found.games));
-    const turn = () => setName(address.page());
+    let last = address.page();
+    const turn = () => {
+      if (address.page() !== last) connection.send({ do: "leave" }); // before the next page asks for anything
+      last = address.page();
+      setName(last);
+    };
     addEventListener("hashchange", turn);
     return () => removeEventListener("hashchange", turn);
   }, []);
@@ -23,7 +32,6 @@ function App({ connection }) {
     setOpen(connection.isOpen);
     return connection.subscribe(() => setOpen(connection.isOpen));
   }, []);
-  useEffect(() => () => connection.send({ do: "leave" }), [name]);
 
   const shown = PAGES.find((each) => each.name === name) || PAGES[0];
   return html`
@@ -36,4 +44,6 @@ function App({ connection }) {
     <${shown.page} connection=${connection} open=${open} games=${games} />`;
 }
 
-render(html`<${App} connection=${new Connection()} />`, document.getElementById("app"));
+const place = document.getElementById("app");
+place.replaceChildren();
+render(html`<${App} connection=${new Connection()} />`, place);

@@ -1,0 +1,152 @@
+// Practice: exercises from a seed. The answers are graded by the server.
+import { html, useEffect, useRef, useState } from "/static/preact.js";
+import { Typed } from "/static/fields.js";
+import { TreePicture, flag, write } from "/static/tree_picture.js";
+import * as address from "/static/address.js";
+
+const KINDS = [
+  ["values", "values of nodes"],
+  ["chance", "values with chance"],
+  ["pruning", "what alpha-beta prunes"],
+  ["unknown", "an unknown leaf"],
+  ["bounds", "bounds at a chance node"],
+];
+
+function read() {
+  const found = address.fields();
+  const kind = KINDS.some(([name]) => name === found.get("kind")) ? found.get("kind") : "values";
+  return { practice: kind, seed: /^\d{1,12}$/.test(found.get("seed") || "") ? +found.get("seed") : 1 };
+}
+
+export function Practice({ connection, open }) {
+  const [asked, setAsked] = useState(read);
+  const [exercise, setExercise] = useState(null);
+  const [grade, setGrade] = useState(null);
+  const [error, setError] = useState(null);
+  const [answers, setAnswers] = useState({});
+  const [pruned, setPruned] = useState(new Set());
+  const [text, setText] = useState("");
+  const [done, setDone] = useState({ right: 0, all: 0 });
+  const fields = useRef({});
+
+  useEffect(() => {
+    const again = () => address.page() === "practice" && setAsked(read());
+    addEventListener("hashchange", again);
+    return () => removeEventListener("hashchange", again);
+  }, []);
+  useEffect(() => connection.subscribe((message) => {
+    if (message.kind === "exercise") {
+      setExercise(message);
+      setError(null);
+    }
+    if (message.kind === "grade") {
+      setGrade(message);
+      setDone((old) => ({ right: old.right + (message.passed ? 1 : 0), all: old.all + 1 }));
+    }
+    if (message.kind === "error" || message.kind === "dead") setError(message.error);
+  }), []);
+  useEffect(() => {
+    address.put("practice", new URLSearchParams({ kind: asked.practice, seed: asked.seed }));
+    document.title = "Practice · zermelo";
+    setGrade(null);
+    setAnswers({});
+    setPruned(new Set());
+    setText("");
+    if (open) connection.send({ do: "exercise", ...asked });
+  }, [asked.practice, asked.seed, open]);
+
+  const go = (changes) => setAsked({ ...asked, ...changes });
+  if (!exercise) return html`<p class="waiting">${error || "…"}</p>`;
+  const given = {
+    node: () => exercise.places.map((place) => `${place.name}=${(answers[place.node] || "").trim()}`).join(", "),
+    leaf: () => exercise.places.filter((place) => pruned.has(place.node)).map((place) => place.name).join(", ") || "none",
+    "": () => text,
+  }[exercise.asks];
+  const submit = (event) => {
+    event.preventDefault();
+    connection.send({ do: "grade", ...asked, answer: given() });
+  };
+  const pick = (node) => {
+    if (grade) return;
+    if (exercise.asks === "node") fields.current[node]?.focus();
+    else setPruned((old) => new Set(old.has(node) ? [...old].filter((each) => each !== node) : [...old, node]));
+  };
+  const places = new Map(exercise.places.map((place) => [place.node, place]));
+  const marks = new Map((grade?.marks || []).map((mark) => [mark.place.replace("leaf ", ""), mark]));
+  const after = (place) => {
+    for (const group of place.querySelectorAll("[data-node]")) {
+      const node = +group.dataset.node;
+      const mark = exercise.asks && marks.get(places.get(node)?.name);
+      const sign = mark ? (mark.correct ? "✓" : "✗") : "";
+      flag(group, { seen: true, right: Boolean(mark?.correct), wrong: Boolean(mark && !mark.correct) });
+      if (exercise.asks === "node") write(group, "value", `${answers[node] || ""} ${sign}`.trim());
+      if (exercise.asks === "leaf") above(group, sign);
+    }
+    for (const group of place.querySelectorAll("[data-edge]")) group.classList.toggle("cut", pruned.has(+group.dataset.edge));
+  };
+
+  return html`<main class="trees">
+    <section class="table" aria-label="the exercise">
+      <h2 class="tree-title">${KINDS.find(([name]) => name === exercise.practice)?.[1]}, number ${exercise.seed}</h2>
+      <p class="question">${exercise.question}</p>
+      ${error && html`<p class="error" role="alert">${error}</p>`}
+      <${TreePicture} key=${exercise.svg} svg=${exercise.svg} labels=${exercise.labels} after=${after} pick=${exercise.asks ? pick : null}
+        isPickable=${(node) => places.has(node)} pressed=${exercise.asks === "leaf" ? pruned : null}
+        describe=${(node) => exercise.labels[node] + (exercise.asks === "leaf" ? (pruned.has(node) ? ", pruned" : ", looked at") : "")} />
+      <form class="answer" onSubmit=${submit}>
+        ${exercise.asks === "node" && html`<fieldset disabled=${Boolean(grade)}><legend>the values, for MAX</legend>
+          ${exercise.places.map((place) => html`<label>${place.name} = <input ref=${(input) => (fields.current[place.node] = input)}
+            value=${answers[place.node] || ""} inputmode="text" onInput=${(event) => setAnswers({ ...answers, [place.node]: event.target.value })} /></label>`)}
+        </fieldset>`}
+        ${exercise.asks === "leaf" && html`<p>Click the leaves that are never looked at.
+          ${" "}<strong>Pruned: ${given()}</strong></p>`}
+        ${exercise.asks === "" && html`<label class="field">your answer, such as ${exercise.form}
+          <input value=${text} disabled=${Boolean(grade)} onInput=${(event) => setText(event.target.value)} /></label>`}
+        <div class="buttons">
+          ${!grade && html`<button class="main">grade it</button>`}
+          ${grade && html`<button type="button" onClick=${() => setGrade(null)}>try again</button>`}
+          <button type="button" class=${grade ? "main" : ""} onClick=${() => go({ seed: asked.seed + 1 })}>next one</button>
+        </div>
+      </form>
+      <div role="status" aria-live="polite">${grade && html`<${Marks} grade=${grade} />`}</div>
+    </section>
+    <section class="side">
+      <section aria-label="which exercise"><h2>Exercise</h2>
+        <label class="field">kind
+          <select onChange=${(event) => go({ practice: event.target.value })}>
+            ${KINDS.map(([name, title]) => html`<option value=${name} selected=${name === asked.practice}>${title}</option>`)}
+          </select></label>
+        <${Typed} title="number" type="number" min="0" value=${asked.seed} commit=${(text) => /^\d{1,12}$/.test(text) && go({ seed: +text })} />
+        <p class="soft">The same number is the same exercise, everywhere: share its address.</p>
+        ${done.all > 0 && html`<p>${done.right} of ${done.all} answers were right.</p>`}
+      </section>
+    </section>
+  </main>`;
+}
+
+// A mark beside a node, so that right and wrong are not told by colour alone.
+function above(group, text) {
+  const shape = group.querySelector("polygon,circle");
+  let words = group.querySelector("text.sign");
+  if (!words && text) {
+    words = document.createElementNS("http://www.w3.org/2000/svg", "text");
+    words.setAttribute("class", "sign");
+    const box = shape.getBBox();
+    words.setAttribute("x", box.x + box.width / 2);
+    words.setAttribute("y", box.y - 2);
+    words.setAttribute("text-anchor", "middle");
+    group.append(words);
+  }
+  if (words) words.textContent = text;
+}
+
+function Marks({ grade }) {
+  const watched = new URLSearchParams({ tree: grade.tree });
+  if (grade.algorithm) watched.set("algorithm", grade.algorithm);
+  return html`<section class="marks">
+    <h3 class=${grade.passed ? "right" : "wrong"}>${grade.passed ? "✓ All right" : `✗ ${grade.right} of ${grade.marks.length} right`}</h3>
+    <ul>${grade.marks.map((mark) => html`<li>
+      <strong class=${mark.correct ? "right" : "wrong"}>${mark.correct ? "✓" : "✗"}</strong> ${mark.place}: ${mark.correct ? mark.right : html`${mark.given || "no answer"}; right is <strong>${mark.right}</strong>. ${mark.why}`}</li>`)}</ul>
+    <p><a href=${`#/trees?${watched}`}>See how the search goes, step by step</a></p>
+  </section>`;
+}

@@ -1,0 +1,385 @@
+// Trees: textbook trees, your own, and real games unrolled; every algorithm on them, step by step. The page asks for a
+// tree and an algorithm, and shows the steps that come back.
+import { html, useEffect, useRef, useState } from "/static/preact.js";
+import { Replay, TreePicture, follow, paint } from "/static/tree_picture.js";
+import { Typed, useDraft } from "/static/fields.js";
+import { Drawing } from "/static/tree_drawing.js";
+import * as address from "/static/address.js";
+
+const FIRST = "fig-5.2";
+const TOGGLES = ["cut", "fail", "order"];
+const NUMBERS = ["seed", "beam", "budget"];
+const LONGEST_ADDRESS = 6000;
+
+// What the address bar says, and the other way round.
+function read() {
+  const found = address.fields();
+  const watching = {};
+  if (found.get("algorithm")) watching.algorithm = found.get("algorithm");
+  for (const name of TOGGLES) if (found.get(name)) watching[name] = found.get(name);
+  for (const name of NUMBERS) if (/^\d+$/.test(found.get(name) || "")) watching[name] = +found.get(name);
+  if (found.get("deepening")) watching.deepening = true;
+  const given = found.getAll("give");
+  if (given.length) watching.given = given;
+  const depth = /^\d+$/.test(found.get("depth") || "") ? +found.get("depth") : null;
+  const step = +(found.get("step") || 1) - 1 || 0;
+  if (found.get("game")) {
+    const moves = (found.get("moves") || "").split(".").filter(Boolean);
+    return { game: found.get("game"), settings: found.getAll("set"), moves, start: found.get("start") || "", plies: depth || 2, watching, step };
+  }
+  if (depth) watching.depth = depth;
+  return { tree: found.get("tree") || FIRST, watching, step, drawing: found.has("draw") };
+}
+
+function write(asked, step) {
+  const fields = new URLSearchParams();
+  if (asked.game) {
+    fields.set("game", asked.game);
+    for (const setting of asked.settings) fields.append("set", setting);
+    if (asked.start) fields.set("start", asked.start);
+    if (asked.moves.length) fields.set("moves", asked.moves.join("."));
+    fields.set("depth", asked.plies);
+  } else fields.set("tree", asked.tree);
+  for (const [name, value] of Object.entries(asked.watching)) {
+    if (name === "given") for (const each of value) fields.append("give", each);
+    else if (value === true) fields.set(name, "1");
+    else if (value !== false && value !== "" && value !== null) fields.set(name, value);
+  }
+  if (asked.drawing) fields.set("draw", "1");
+  else if (step) fields.set("step", step + 1);
+  if (fields.toString().length > LONGEST_ADDRESS) return false;
+  address.put("trees", fields);
+  return true;
+}
+
+export function Trees({ connection, open, games }) {
+  const [asked, setAsked] = useState(read);
+  const [library, setLibrary] = useState(null);
+  const [shown, setShown] = useState(null);
+  const [error, setError] = useState(null);
+  const [step, setStep] = useState(asked.step);
+  const [view, setView] = useState(null);
+  const [tooLong, setTooLong] = useState(false);
+  const [waiting, setWaiting] = useState(false);
+  const requests = useRef(0);
+
+  useEffect(() => {
+    const again = () => {
+      if (address.page() !== "trees") return;
+      const found = read();
+      setAsked(found);
+      setStep(found.step);
+    };
+    addEventListener("hashchange", again);
+    return () => removeEventListener("hashchange", again);
+  }, []);
+
+  useEffect(() => connection.subscribe((message) => {
+    if (message.kind === "trees") setLibrary(message);
+    if (message.kind === "error" || message.kind === "dead") {
+      setError(message);
+      setWaiting(false);
+    }
+    if (message.request !== requests.current) return;
+    if (message.kind === "tree") {
+      setShown({ ...message, replay: message.steps && new Replay(message.steps) });
+      setError(null);
+      setWaiting(false);
+      setStep((at) => Math.max(0, Math.min(at, (message.steps?.length || 1) - 1)));
+      setView((old) => (message.views?.some(([name]) => name === old) ? old : message.views?.[0]?.[0] || "none"));
+    }
+    if (message.kind === "tree_error") {
+      setError(message);
+      setWaiting(false);
+    }
+  }), []);
+
+  useEffect(() => {
+    if (open) connection.send({ do: "trees" });
+  }, [open]);
+
+  // Ask for what is to be shown, whenever that changes.
+  const { game, settings, moves, start, plies, tree, watching, drawing } = asked;
+  useEffect(() => {
+    if (!open || drawing) return;
+    const request = ++requests.current;
+    setWaiting(true);
+    if (game) connection.send({ do: "unroll", request, game, settings, moves, start, plies, watching });
+    else connection.send({ do: "tree", request, tree, watching });
+  }, [open, JSON.stringify([game, settings, moves, start, plies, tree, watching, drawing])]);
+
+  const called = games.find((each) => each.name === game)?.title;
+  useEffect(() => {
+    setTooLong(!write(asked, step));
+    document.title = `${called || shown?.title || "Trees"} · zermelo`;
+  }, [asked, step, shown, called]);
+
+  const ask = (changes) => {
+    setStep(0);
+    setAsked({ ...asked, ...changes });
+  };
+  const watch = (changes) => ask({ watching: clean({ ...watching, ...changes }) });
+  const show = (text) => ask({ tree: text, game: null, drawing: false, watching: clean({ ...watching, algorithm: "", given: [], depth: null }) });
+
+  return html`<main class="trees">
+    <section class="table" aria-label="the tree">
+      <h2 class="tree-title">${drawing ? "Draw a tree" : called || shown?.title || "A tree of your own"}</h2>
+      ${shown?.question && !drawing && html`<p class="soft">${shown.question}</p>`}
+      ${drawing
+        ? html`<${Drawing} connection=${connection} open=${open} start=${tree}
+            changed=${(text) => setAsked((old) => ({ ...old, tree: text }))} watch=${show} />`
+        : html`
+          ${error && html`<p class="error" role="alert">${error.error}</p>`}
+          ${shown && shown.steps && html`<${Steps} shown=${shown} step=${step} setStep=${setStep} view=${view} setView=${setView} />`}
+          ${shown && !shown.steps && html`<${Unknown} shown=${shown} />`}
+          ${!shown && !error && html`<p class="waiting">…</p>`}`}
+      ${waiting && html`<p class="soft" role="status">searching …</p>`}
+      ${tooLong && html`<p class="soft">This tree is too large for the address bar: it cannot be shared by its address.</p>`}
+    </section>
+    <section class=${game ? "side of-a-game" : "side"}>
+      <${Choose} library=${library} asked=${asked} shown=${shown} show=${show} error=${drawing ? null : error}
+        draw=${(text) => ask({ tree: text, game: null, drawing: true })} />
+      ${!drawing && html`<${Algorithm} asked=${asked} shown=${shown} watch=${watch} />`}
+      ${game && shown?.positions && html`<${Position} connection=${connection} shown=${shown} step=${step} asked=${asked} ask=${ask} />`}
+      <${Unroll} games=${games} asked=${asked} ask=${ask} />
+    </section>
+  </main>`;
+}
+
+const clean = (watching) =>
+  Object.fromEntries(Object.entries(watching).filter(([, value]) => value !== "" && value !== null && value !== false && !(Array.isArray(value) && !value.length)));
+
+// A search, one step after the other.
+function Steps({ shown, step, setStep, view, setView }) {
+  const last = shown.steps.length - 1;
+  const at = Math.min(step, last);
+  const now = shown.steps[at];
+  const go = (wanted) => setStep((old) => Math.max(0, Math.min(last, typeof wanted === "function" ? wanted(old) : wanted)));
+
+  useEffect(() => {
+    const jumps = { ArrowLeft: (old) => old - 1, ArrowRight: (old) => old + 1, Home: 0, End: last };
+    const press = (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !(event.key in jumps)) return;
+      if (event.target.matches?.("input:not([type=range]),textarea,select,[role=button]")) return;
+      event.preventDefault();
+      go(jumps[event.key]);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [shown]);
+
+  const after = (place) => {
+    paint(place, shown, at, shown.replay, view);
+    for (const group of place.querySelectorAll("[data-node]")) {
+      group.onclick = () => {
+        const node = +group.dataset.node;
+        const later = shown.steps.findIndex((each, i) => i > at && each.node === node);
+        go(later >= 0 ? later : shown.steps.findIndex((each) => each.node === node));
+      };
+    }
+    follow(place, now.node);
+  };
+
+  return html`
+    <div class="step-buttons" role="group" aria-label="steps">
+      <button aria-label="first step" disabled=${at === 0} onClick=${() => go(0)}>|◀</button>
+      <button aria-label="step back" disabled=${at === 0} onClick=${() => go((old) => old - 1)}>◀</button>
+      <button aria-label="step forward" disabled=${at === last} onClick=${() => go((old) => old + 1)}>▶</button>
+      <button aria-label="last step" disabled=${at === last} onClick=${() => go(last)}>▶|</button>
+      <input type="range" min="0" max=${last} value=${at} aria-label="step" aria-valuetext=${`step ${at + 1} of ${last + 1}`}
+        onInput=${(event) => go(+event.target.value)} />
+      <span class="count">${at + 1} of ${last + 1}</span>
+    </div>
+    <p class=${now.kind === "cut" ? "says is-cut" : "says"} role="status" aria-live="polite" aria-atomic="true">${now.text}</p>
+    <${TreePicture} svg=${shown.svg} labels=${shown.labels} after=${after} />
+    ${shown.drawn < shown.nodes && html`<p class="soft">${shown.nodes.toLocaleString("en")} nodes, of which
+      ${" "}${shown.drawn.toLocaleString("en")} are drawn; the others are folded up. Their steps are shown where they are folded.</p>`}
+    ${shown.views.length > 0 && html`<fieldset class="views"><legend>beside the nodes</legend>
+      ${shown.views.map(([name, title]) => html`<label><input type="radio" name="view" checked=${view === name}
+        onChange=${() => setView(name)} /> ${title}</label>`)}</fieldset>`}
+    <div class="below">
+      <dl class="facts" aria-label="at this step">${shown.facts.map(([name, title]) => html`<dt>${title}</dt><dd>${now.now[name] || "–"}</dd>`)}</dl>
+      ${shown.code.length > 0 && html`<ol class="code" aria-label="the algorithm">${shown.code.map((line, i) => html`<li
+        aria-current=${i + 1 === now.line ? "step" : null}>${line}</li>`)}</ol>`}
+    </div>
+    ${shown.moves_at && html`<${MovesAt} shown=${shown} now=${now} go=${go} />`}
+    <p class="soft">${shown.summary}</p>
+    <p class="soft">${shown.legend} <span class="keys">Keys: ← → Home End; a click on a node goes to its next step.</span></p>`;
+}
+
+// What became of each move where the search is: a tree as wide as that of chess is easier to read so.
+function MovesAt({ shown, now, go }) {
+  const parent = Object.keys(shown.moves_at).find((place) => shown.moves_at[place].some((row) => row.place === now.at));
+  const here = shown.moves_at[now.at] ? now.at : parent;
+  const rows = shown.moves_at[here] || [];
+  const last = (place) => shown.steps.findLastIndex((each) => each.at === place);
+  return html`<details class="moves-at" open><summary>the ${rows.length} branches ${here === now.at ? "here" : "beside this one"}</summary>
+    <div class="scroll"><table><thead><tr><th>move</th><th>value</th><th>how it ended</th></tr></thead>
+    <tbody>${rows.map((row) => html`<tr class=${row.place === now.at ? "current" : ""}>
+      <td>${last(row.place) >= 0 ? html`<button onClick=${() => go(last(row.place))}>${row.move}</button>` : row.move}</td>
+      <td>${row.value}</td><td>${row.ended}</td></tr>`)}</tbody></table></div>
+    ${parent && html`<button onClick=${() => go(last(+parent))}>up to its parent</button>`}
+  </details>`;
+}
+
+// A tree with unknown leaves: for which values which move is best, and which leaves are pruned.
+function Unknown({ shown }) {
+  const [marked, setMarked] = useState(null);
+  const after = (place) => {
+    for (const group of place.querySelectorAll("[data-node]")) group.classList.toggle("marked", +group.dataset.node === marked);
+  };
+  const row = (each, words) => html`<li onMouseEnter=${() => setMarked(each.node)} onMouseLeave=${() => setMarked(null)}>${words}</li>`;
+  return html`<${TreePicture} svg=${shown.svg} labels=${shown.labels} after=${after} />
+    ${shown.problem && html`<p class="solution">${shown.problem}</p>`}
+    ${(shown.solution || []).map((each) => html`<section class="solution" aria-label=${`for all ${each.unknown}`}>
+      <h3>For every ${each.unknown}${each.whatever.length > 0 && `, whatever ${each.whatever.join(" and ")} may be`}</h3>
+      <p>The root is worth <strong>${each.value}</strong>.</p>
+      ${each.best.length > 0 && html`<ul>${each.best.map((move) => row(move, html`${move.move} is best: <strong>${move.where}</strong>`))}</ul>`}
+      ${each.problem
+        ? html`<p class="soft">${each.problem}</p>`
+        : each.pruned.length
+          ? html`<p>Alpha-beta, from left to right, never looks at</p>
+            <ul>${each.pruned.map((leaf) => row(leaf, html`the leaf ${leaf.leaf}: <strong>${leaf.where}</strong>`))}</ul>`
+          : html`<p>No leaf is pruned, whatever ${each.unknown} is.</p>`}
+    </section>`)}
+    <p class="soft">Give the unknown leaves values, at the right, to search the tree step by step.</p>`;
+}
+
+// Which tree: one of the library, a text, or a drawing.
+function Choose({ library, asked, shown, show, draw, error }) {
+  const isNamed = library?.trees.some((each) => each.name === asked.tree);
+  const [text, setText] = useDraft(asked.game ? "" : !isNamed ? asked.tree : shown?.name === asked.tree ? shown.text : "");
+  const area = useRef(null);
+  useEffect(() => {
+    if (!error?.line || !area.current) return;
+    const lines = area.current.value.split("\n");
+    const from = lines.slice(0, error.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + error.column - 1;
+    area.current.focus();
+    area.current.setSelectionRange(from, from + 1);
+  }, [error]);
+  const submit = (event) => {
+    event.preventDefault();
+    show(text);
+  };
+  return html`<section aria-label="which tree"><h2>Tree</h2>
+    <label class="field">from the textbook
+      <select onChange=${(event) => event.target.value && show(event.target.value)}>
+        ${!isNamed && html`<option value="" selected>–</option>`}
+        ${(library?.trees || []).map((each) => html`<option value=${each.name} selected=${!asked.game && each.name === asked.tree}>${each.title}</option>`)}
+      </select></label>
+    ${shown?.answer && !asked.game && !asked.drawing && html`<details><summary>answer</summary><p>${shown.answer}</p><p class="soft">${shown.source}</p></details>`}
+    <form class="own" onSubmit=${submit}>
+      <label class="field">your own, as nested lists
+        <textarea ref=${area} rows="4" spellcheck="false" value=${text} aria-invalid=${Boolean(error?.line)}
+          onInput=${(event) => setText(event.target.value)} placeholder="[[3, 12, 8], [x, 4, 6], {1/2: 14, 1/2: 2}]"></textarea></label>
+      <div class="buttons"><button>search this tree</button>
+        <button type="button" onClick=${() => draw(text.trim() && !asked.game ? text : "[0, 0]")}>draw it</button>
+        <button type="button" onClick=${() => draw("[0, 0]")}>draw a new one</button></div>
+    </form>
+    <p class="soft">[3, 12, 8] is a node with three leaves, x a leaf that is not known, MIN[…] says who moves, and
+      ${" "}{1/2: 8, 1/2: 4} is a chance node. Indented text and JSON are read too.</p>
+  </section>`;
+}
+
+// Which algorithm, and how.
+function Algorithm({ asked, shown, watch }) {
+  const { watching } = asked;
+  const chosen = shown?.algorithm;
+  const picked = (name, values, title) => html`<label class="field">${title}
+    <select value=${watching[name] || values[0][0]} onChange=${(event) => watch({ [name]: event.target.value })}>
+      ${values.map(([value, words]) => html`<option value=${value} selected=${(watching[name] || values[0][0]) === value}>${words}</option>`)}
+    </select></label>`;
+  const number = (name, title, low, high, usual) => html`<${Typed} title=${title} type="number" min=${low} max=${high} value=${watching[name] ?? usual}
+    commit=${(text) => watch({ [name]: text === "" ? null : Math.max(low, Math.min(high, Math.round(+text))) })} />`;
+  const unknowns = shown?.unknowns || [];
+  const given = Object.fromEntries((watching.given || []).map((each) => each.split("=")));
+  const give = (name, value) => watch({ given: Object.entries({ ...given, [name]: value.trim() }).filter(([, v]) => v).map(([n, v]) => `${n}=${v}`) });
+  return html`<section aria-label="which algorithm"><h2>Algorithm</h2>
+    ${unknowns.map((name) => html`<${Typed} key=${name} title=${`${name} =`} value=${given[name] || ""} placeholder="unknown"
+      commit=${(text) => give(name, text)} />`)}
+    ${shown?.algorithms && html`<label class="field">algorithm
+      <select onChange=${(event) => watch({ algorithm: event.target.value })}>
+        ${shown.algorithms.map((each) => html`<option value=${each.name} selected=${each.name === chosen} disabled=${Boolean(each.objection)}
+          title=${each.objection || each.summary}>${each.name.replace("_", "-")}${each.objection ? " (does not suit)" : ""}</option>`)}
+      </select></label>
+      <p class="soft">${shown.algorithms.find((each) => each.name === chosen)?.summary}</p>`}
+    ${chosen === "alpha_beta" && html`${picked("cut", [["<=", "at ties too"], ["<", "only beyond"]], "it cuts")}
+      ${picked("fail", [["soft", "all it knows"], ["hard", "α or β"]], "a pruned node returns")}`}
+    ${chosen === "beam" && number("beam", "moves kept", 1, 100, 3)}
+    ${chosen && chosen !== "engine" && html`
+      ${picked("order", [["given", "as given"], ["best", "best first"], ["worst", "worst first"], ["random", "at random"]], "order of moves")}
+      ${watching.order === "random" && number("seed", "seed", 0, 1e9, 0)}
+      ${shown.estimates && !asked.game && number("depth", "depth", 1, 200, "")}
+      <label class="switch"><input type="checkbox" checked=${Boolean(watching.deepening)}
+        onChange=${(event) => watch({ deepening: event.target.checked })} /> search to depth 1, 2, 3 …</label>`}
+    ${shown && shown.drawn < shown.nodes && html`<label class="field">nodes drawn
+      <select onChange=${(event) => watch({ budget: +event.target.value })}>
+        ${[160, 400, 1000].map((count) => html`<option value=${count} selected=${shown.budget === count}>at most ${count}</option>`)}
+      </select></label>`}
+  </section>`;
+}
+
+// Moves with commas between them, or, where none of them has a space in it, with spaces.
+const listed = (text) => text.split(text.includes(",") ? /\s*,\s*/ : /\s+/).filter(Boolean);
+
+// A few plies of a real game.
+function Unroll({ games, asked, ask }) {
+  const played = (asked.moves || []).join(asked.moves?.some((move) => move.includes(" ")) ? ", " : " ");
+  const known = asked.game ? [asked.game, asked.start || played, asked.plies] : ["tic_tac_toe", "", 2];
+  const [draft, setDraft] = useDraft(JSON.stringify(known));
+  const [chosen, words, plies] = JSON.parse(draft);
+  const form = { game: chosen, moves: words, plies };
+  const setForm = (now) => setDraft(JSON.stringify([now.game, now.moves, now.plies]));
+  const submit = (event) => {
+    event.preventDefault();
+    const isPosition = form.moves.includes("/");
+    const kept = asked.game === form.game;
+    ask({
+      game: form.game,
+      settings: kept ? asked.settings : [],
+      start: isPosition ? form.moves : "",
+      moves: kept && form.moves === known[1] ? asked.moves : isPosition ? [] : listed(form.moves),
+      plies: form.plies,
+      drawing: false,
+      watching: kept ? asked.watching : {},
+    });
+  };
+  return html`<section aria-label="a real game"><h2>A real game</h2>
+    <form class="own" onSubmit=${submit}>
+      <label class="field">game
+        <select onChange=${(event) => setForm({ ...form, game: event.target.value, moves: "" })}>
+          ${games.map((each) => html`<option value=${each.name} selected=${each.name === form.game}>${each.title}</option>`)}
+        </select></label>
+      <label class="field">after the moves
+        <input value=${form.moves} placeholder="from the start" onInput=${(event) => setForm({ ...form, moves: event.target.value })} /></label>
+      <label class="field">plies
+        <input type="number" min="1" max="8" value=${form.plies} onInput=${(event) => setForm({ ...form, plies: Math.max(1, Math.min(8, +event.target.value || 1)) })} /></label>
+      <div class="buttons"><button>unroll</button></div>
+    </form>
+    ${asked.game && html`<p class="soft">Choose the algorithm “engine” to see what the real engine does: what it cut, where its
+      table answered, and where quiescence took over.</p>`}
+  </section>`;
+}
+
+// The position at the node of this step.
+function Position({ connection, shown, step, asked, ask }) {
+  const [position, setPosition] = useState(null);
+  const requests = useRef(1e9);
+  const node = shown.steps[Math.min(step, shown.steps.length - 1)].at;
+  useEffect(() => connection.subscribe((message) => {
+    if (message.kind === "position" && message.request === requests.current) setPosition(message);
+  }), []);
+  useEffect(() => {
+    const timer = setTimeout(() => connection.send({ do: "position", request: ++requests.current, node }), 80);
+    return () => clearTimeout(timer);
+  }, [node, shown]);
+  if (!position) return null;
+  const canGo = position.moves?.length > 0 && position.moves.every((move) => !move.includes("."));
+  return html`<section aria-label="the position"><h2>Position</h2>
+    ${position.moves && html`<p class="soft">${position.moves.length ? `after ${position.moves.join(" ")}` : "at the root"}</p>`}
+    ${position.svg
+      ? html`<div class="position" dangerouslySetInnerHTML=${{ __html: position.svg }}></div>`
+      : html`<pre>${position.text || "what was cut"}</pre>`}
+    ${canGo && html`<div class="buttons"><button onClick=${() => ask({ moves: [...asked.moves, ...position.moves] })}>unroll from here</button></div>`}
+  </section>`;
+}

@@ -1,0 +1,260 @@
+"""The desk where trees are watched and drawn, games are unrolled, and exercises are done and graded."""
+
+from __future__ import annotations
+
+import functools
+import math
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from zermelo.app.web.desk import Say
+from zermelo.app.web.table import GameTable
+from zermelo.app.web.tree_views import (
+    EngineView,
+    GameView,
+    TreeView,
+    about,
+    drawing,
+    exercise_view,
+    marks,
+    suited,
+    unknown_answers,
+)
+from zermelo.blackboard.editing import MOST_NODES, edited
+from zermelo.blackboard.engine_tree import watch_engine
+from zermelo.blackboard.layout import BUDGET
+from zermelo.blackboard.practice import exercise
+from zermelo.blackboard.trace import trace
+from zermelo.game.errors import Unsuitable, ZermeloError
+from zermelo.game.protocol import Game
+from zermelo.games.record import Record
+from zermelo.games.resolve import parse_parameters
+from zermelo.kernel.worker import Stopped, run_plain
+from zermelo.pictures import draw
+from zermelo.search.algorithm import choose, find
+from zermelo.trees import Node, ParsedTree, Tree, TreeError, filled, named, names, parse, to_nested, unroll
+from zermelo.trees.source import measure
+
+SECONDS = 10.0
+"""How long anything may take that is asked of this desk."""
+MOST_TREE, MOST_STEPS, MOST_ENGINE = 2000, 8000, 3000
+"""How many nodes a tree may have, how many steps a trace, and how many nodes the engine may visit."""
+ENGINE_BUDGET = 400
+"""How many nodes of the engine's search are drawn: it is narrow, and goes deep where quiescence does."""
+
+
+class TreeDesk:
+    """Whatever was shown last, and the thread on which the next is made; only the latest request counts."""
+
+    def __init__(self, say: Say):
+        self.say = say
+        self.guard = threading.RLock()
+        self.wake = threading.Condition(self.guard)
+        self.waiting: tuple[int, Callable[[], dict[str, Any]]] | None = None
+        self.shown: GameView | EngineView | None = None
+        threading.Thread(target=self._work_on, daemon=True).start()
+
+    # What the page asks for.
+
+    def do_trees(self) -> None:
+        self.say({"kind": "trees", "trees": [{"name": name, "title": named(name).title} for name in names()]})
+
+    def do_tree(self, request: int, tree: str, watching: dict[str, Any]) -> None:
+        self._later(request, functools.partial(self._tree, tree, watching))
+
+    def do_unroll(
+        self,
+        request: int,
+        game: str,
+        plies: int,
+        watching: dict[str, Any],
+        settings: list[str] | None = None,
+        moves: list[str] | None = None,
+        start: str = "",
+    ) -> None:
+        where = game, tuple(settings or ()), moves or [], start
+        self._later(request, lambda: self._unroll(table_of(*where), plies, watching))
+
+    def do_position(self, request: int, node: int) -> None:
+        """The position at a node of a game's tree, as a picture, and the moves that lead there."""
+        self._answer(request, lambda: self._position(node))
+
+    def do_draw(self, request: int, tree: str) -> None:
+        self._answer(request, lambda: self._drawing(found_tree(tree)))
+
+    def do_edit(self, request: int, tree: str, change: str, node: int, text: str = "") -> None:
+        self._answer(request, lambda: self._drawing(edited(found_tree(tree), change, node, text)))
+
+    def do_exercise(self, practice: str, seed: int) -> None:
+        self.say({"kind": "exercise", **exercise_view(exercise(practice, seed))})
+
+    def do_grade(self, practice: str, seed: int, answer: str) -> None:
+        asked = exercise(practice, seed)
+        self.say({"kind": "grade", "practice": practice, "seed": seed, **marks(asked, answer)})
+
+    def leave(self) -> None:
+        self.waiting = None
+
+    # How it is done.
+
+    def _later(self, request: int, job: Callable[[], dict[str, Any]]) -> None:
+        self.waiting = request, job
+        self.wake.notify_all()
+
+    def _work_on(self) -> None:
+        while True:
+            with self.guard:
+                while self.waiting is None:
+                    self.wake.wait()
+                request, job = self.waiting
+                self.waiting = None
+            self._answer(request, functools.partial(within_time, job))
+
+    def _answer(self, request: int, job: Callable[[], dict[str, Any]]) -> None:
+        """Say what the job answers, or what is wrong, and where."""
+        try:
+            self.say({**job(), "request": request})
+        except TreeError as error:
+            where = {"line": error.line, "column": error.column}
+            self.say({"kind": "tree_error", "request": request, "error": str(error), **where})
+        except (ZermeloError, ValueError, TypeError, LookupError) as error:
+            self.say({"kind": "tree_error", "request": request, "error": str(error)})
+        except Exception as error:
+            self.say({"kind": "tree_error", "request": request, "error": f"{type(error).__name__}: {error}"})
+
+    def _position(self, node: int) -> dict[str, Any]:
+        if self.shown is None:
+            raise ValueError("no game is unrolled here")
+        game, state, way = self.shown.game, *self.shown.position(node)
+        picture = None if state is None else draw(game, state, title=game.name)
+        text = "" if state is None else game.text(state)
+        return {"kind": "position", "node": node, "svg": picture, "text": text, "moves": way}
+
+    def _drawing(self, parsed: ParsedTree) -> dict[str, Any]:
+        size, _ = measure(parsed.root)
+        if size > MOST_NODES:
+            raise ValueError(f"the tree has {size:,} nodes: one that is drawn has at most {MOST_NODES}")
+        return {"kind": "drawing", "text": to_nested(parsed).strip(), **drawing(parsed)}
+
+    def _tree(self, what: str, watching: dict[str, Any]) -> dict[str, Any]:
+        parsed = found_tree(what)
+        size, _ = measure(parsed.root)
+        if size > MOST_TREE:
+            raise ValueError(f"the tree has {size:,} nodes, more than the {MOST_TREE:,} that can be watched here")
+        given = {name: number_of(name, value) for name, value in parse_parameters(watching.get("given", ())).items()}
+        wrong = set(given) - set(parsed.unknowns)
+        if wrong:
+            raise ValueError(f"there is no unknown leaf {', '.join(sorted(wrong))} in this tree")
+        with self.guard:
+            self.shown = None
+        more = {**about(what), "text": to_nested(parsed).strip(), "unknowns": parsed.unknowns}
+        if any(name not in given for name in parsed.unknowns):
+            left = replace(parsed, root=filled(parsed.root, given))
+            return {"kind": "tree", **more, **drawing(left), **unknown_answers(left)}
+        game = parsed.to_game(**given)
+        if game.child_count[0] == 0:
+            raise ValueError("the tree is a single leaf: there is nothing to search; give it children")
+        depth = watching.get("depth") or parsed.depth
+        return {"kind": "tree", **more, **self._watched(game, {**watching, "depth": depth}).message()}
+
+    def _unroll(self, table: GameTable, plies: int, watching: dict[str, Any]) -> dict[str, Any]:
+        game, states = table.game, table.states
+        if game.traits.hidden:
+            raise Unsuitable(f"some of {game.name} is hidden from its players: a tree of it would show them everything")
+        if game.remembering(states).is_terminal(states[-1]):
+            raise ValueError("the game is over in this position")
+        more = {
+            "title": game.name,
+            "game": table.what,
+            "settings": list(table.settings),
+            "moves": [name for name in table.moves if name is not None],
+            "start": table.start or "",
+            "plies": plies,
+        }
+        if watching.get("algorithm") == "engine":
+            tree = watch_engine(game, states[-1], plies, states[:-1], MOST_ENGINE)
+            shown: GameView | EngineView = EngineView(tree, watching.get("budget", ENGINE_BUDGET))
+        else:
+            root = unrolled(game, states, plies)
+            tree_of_it = Tree(_unnamed(root), game.players, utility_range=_range(game, root))
+            made = self._watched(tree_of_it, {**watching, "depth": None})
+            shown = GameView(made, game, states[-1])
+        with self.guard:
+            self.shown = shown
+        return {"kind": "tree", **more, **shown.message()}
+
+    def _watched(self, tree: Tree, watching: dict[str, Any]) -> TreeView:
+        """The trace that is asked for."""
+        name = watching.get("algorithm") or choose(tree)[0].name
+        chosen = find(name)
+        depth = watching.get("depth")
+        if depth is not None and not any(at.estimate for at in tree.nodes):
+            raise ValueError("a depth needs estimates to fall back on, and no node of this tree has one")
+        known = ["order", "seed", "deepening", *chosen.options]
+        known += ["cut", "fail"] if chosen.name == "alpha_beta" else []
+        toggles = {key: watching[key] for key in known if key in watching}
+        found = trace(tree, name, depth=depth, **toggles)
+        if len(found.steps) > MOST_STEPS:
+            raise ValueError(f"that takes {len(found.steps):,} steps, more than the {MOST_STEPS:,} that can be shown")
+        return TreeView(found, suited(tree), watching.get("budget", BUDGET))
+
+
+def within_time(job: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What the job answers, if it does so in time."""
+    try:
+        answer: dict[str, Any] = run_plain(job, [0], SECONDS)
+    except Stopped:
+        raise ValueError(f"that takes more than {SECONDS:g} seconds: try a smaller tree") from None
+    return answer
+
+
+def found_tree(what: str) -> ParsedTree:
+    """The tree of that name in the library, or the one that a text describes."""
+    return named(what.strip()).tree if what.strip() in names() else parse(what)
+
+
+def unrolled(game: Game, states: list[Any], plies: int) -> Node:
+    """The game's tree from the last of these states, if it is not too large to be looked at."""
+    try:
+        return unroll(game, states[-1], plies, nodes=MOST_TREE, history=states[:-1])
+    except TreeError as error:
+        raise ValueError(f"{str(error).partition(';')[0]}: choose fewer plies") from None
+
+
+def table_of(game: str, settings: tuple[str, ...], moves: list[str], start: str) -> GameTable:
+    """A game after these moves, from the start or from a position that is set up."""
+    table = GameTable(game, settings)
+    if start:
+        table.set_up(start)
+        for name in moves:
+            table.move(name)
+    else:
+        table.states, table.moves = Record(game, tuple(moves), table.parameters).states(table.game), list(moves)
+    return table
+
+
+def number_of(name: str, value: Any) -> Any:
+    """The value of an unknown leaf."""
+    found = parse(str(value)).root
+    if not found.is_leaf or len(found.utility) != 1:
+        raise ValueError(f"{name}={value}: an unknown leaf takes a number, such as 3, 2.5 or 1/3")
+    return found.utility[0]
+
+
+def _range(game: Game, root: Node) -> tuple[float, float]:
+    """The game's range of utilities, where its estimates keep to it, as they need not."""
+    low, high = (float(bound) for bound in game.utility_range)
+    waiting = [root]
+    while waiting:
+        at = waiting.pop()
+        if not all(low <= value <= high for value in (*at.utility, *at.estimate)):
+            return -math.inf, math.inf
+        waiting.extend(at.children)
+    return low, high
+
+
+def _unnamed(root: Node) -> Node:
+    """The tree without the names of its positions, which are whole boards."""
+    return replace(root, name="", children=tuple(_unnamed(child) for child in root.children))
