@@ -1,7 +1,7 @@
 """How strong it plays chess: python bench/chess_strength.py GAMES [--elo 2000] [--games 200] [--workers 2]
 
-A match against Stockfish, which limits itself to a rating (UCI_Elo), as long for a move on both sides, from the openings
-of chess_openings.txt, each with colours swapped. Every move of every game is then played again by python-chess, another
+A match against Stockfish, which limits itself to a rating (UCI_Elo), as long for a move on both sides, from openings
+in chess_openings.txt, each with colours swapped. Every move of every game is then played again by python-chess, another
 program with the rules of chess. The games are kept in the file GAMES: a match that was ended goes on where it was.
 """
 
