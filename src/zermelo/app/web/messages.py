@@ -13,6 +13,10 @@ LONGEST = 200_000
 """Bytes of a message, at most."""
 
 
+DEEPEST = 8
+"""How deep a saved game may be nested."""
+
+
 class BadMessage(ValueError):
     """A message that is none; what is wrong with it goes back to the page."""
 
@@ -26,7 +30,10 @@ class Text:
     def problem(self, value: Any) -> str | None:
         if not isinstance(value, str):
             return "must be a string"
-        return None if len(value) <= self.most else f"must have at most {self.most:,} characters"
+        if len(value) > self.most:
+            return f"must have at most {self.most:,} characters"
+        is_text = value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+        return None if is_text and "\0" not in value else "must be a text"
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,19 @@ class Number:
     def problem(self, value: Any) -> str | None:
         if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
             return f"must be a whole number from {self.low} to {self.high}"
+        return None
+
+
+@dataclass(frozen=True)
+class Real:
+    """A number in a range."""
+
+    low: float
+    high: float
+
+    def problem(self, value: Any) -> str | None:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not self.low <= value <= self.high:
+            return f"must be a number from {self.low:g} to {self.high:g}"
         return None
 
 
@@ -66,10 +86,15 @@ class Saved:
     """A saved game, as JSON: its own reader checks the rest."""
 
     def problem(self, value: Any) -> str | None:
-        return None if isinstance(value, dict) else "must be a saved game"
+        return None if isinstance(value, dict) and _is_shallow(value, DEEPEST) else "must be a saved game"
 
 
-Field = Text | Number | Flag | Many | Saved
+def _is_shallow(value: Any, depth: int) -> bool:
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth > 0 and all(_is_shallow(each, depth - 1) for each in inside)
+
+
+Field = Text | Number | Real | Flag | Many | Saved
 
 MESSAGES: dict[str, dict[str, Field]] = {
     "new": {"game": Text(), "settings": Many(Text(), 20), "seats": Many(Text(), 8), "moves": Many(Text(60))},
@@ -90,12 +115,16 @@ MESSAGES: dict[str, dict[str, Field]] = {
 OPTIONAL = {"settings", "seats", "moves", "lines"}
 
 
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
+
+
 def parse(data: str | bytes) -> dict[str, Any]:
     """The message that a text is; raises BadMessage, with the reason, where it is none."""
     if len(data) > LONGEST:
         raise BadMessage(f"a message has at most {LONGEST:,} bytes")
     try:
-        message = json.loads(data)
+        message = json.loads(data, parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise BadMessage("a message is a JSON object") from None
     if not isinstance(message, dict):
