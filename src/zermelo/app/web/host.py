@@ -23,7 +23,6 @@ from zermelo.app.web.play_desk import PlayDesk
 from zermelo.arena.worker import watch_parent
 from zermelo.game.errors import ZermeloError
 
-
 MOST_MEMORY = 8 << 30
 """Bytes of address space that a host may take: threads with deep stacks take half a GiB each, most of it untouched."""
 DIE_WITH_PARENT = 1

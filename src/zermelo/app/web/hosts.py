@@ -21,24 +21,23 @@ class Hosts:
     def __init__(self) -> None:
         self.taken: set[Process] = set()
         self.spare: asyncio.Task[Process] | None = None
+        self.timer: asyncio.TimerHandle | None = None
 
     def prepare(self, delay: float = 0.0) -> None:
         """Start a spare one, after so many seconds."""
-        self.spare = asyncio.ensure_future(self._later(delay))
+        if self.timer is not None:
+            self.timer.cancel()
+        self.timer = asyncio.get_running_loop().call_later(delay, self._start_spare)
 
-    async def _later(self, delay: float) -> Process:
-        await asyncio.sleep(delay)
-        return await _started()
+    def _start_spare(self) -> None:
+        if self.spare is None:
+            self.spare = asyncio.ensure_future(_started())
 
     async def take(self) -> Process:
         """A process for a new tab: the spare one, at once, where there is one."""
         spare, self.spare = self.spare, None
-        process = None
-        if spare is not None and spare.done() and spare.exception() is None:
-            process = spare.result()
-        elif spare is not None:
-            spare.cancel()
-        if process is None or process.returncode is not None:
+        process = await _started() if spare is None else await spare
+        if process.returncode is not None:  # somebody has killed it
             process = await _started()
         self.taken.add(process)
         self.prepare(SETTLING)
@@ -52,12 +51,11 @@ class Hosts:
 
     async def close(self) -> None:
         """Kill them all."""
-        spare, self.spare = self.spare, None
+        if self.timer is not None:
+            self.timer.cancel()
         left = list(self.taken)
-        if spare is not None:
-            spare.cancel()
-            with contextlib.suppress(asyncio.CancelledError, OSError):
-                left.append(await spare)
+        if self.spare is not None:
+            left.append(await self.spare)
         for process in left:
             await self.end(process)
 

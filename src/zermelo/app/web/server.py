@@ -33,8 +33,8 @@ from zermelo.pictures import svg
 
 TABS = 16
 """How many tabs may be open at once: each has a process of its own."""
-RATE, BURST = 30.0, 90
-"""How many messages a second a tab may send, and how many at once; a page that sends more is made to wait."""
+RATE, BURST, FLOOD = 50.0, 100, 1000
+"""How many messages a second a tab may send, and how many at once; the rest is left out, and after so many the tab."""
 PATIENCE = 20.0
 """For how many seconds a host may leave its messages unread, once there is no room for more of them."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
@@ -122,22 +122,28 @@ class Web:
             self.open -= 1
             if process is not None:
                 await self.hosts.end(process)
-        with contextlib.suppress(RuntimeError):
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await socket.close()
 
     async def _listen(self, socket: WebSocket, process: Process) -> None:
         """What the page says, checked, to the process."""
         assert process.stdin is not None
-        allowance, last = float(BURST), time.monotonic()
+        allowance, last, left_out = float(BURST), time.monotonic(), 0
         while True:
             try:
                 text = await socket.receive_text()
             except (WebSocketDisconnect, KeyError):  # closed, or bytes, which nobody sends
                 return
             now = time.monotonic()
-            allowance, last = min(allowance + RATE * (now - last), BURST) - 1, now
-            if allowance < 0:
-                await asyncio.sleep(-allowance / RATE)
+            allowance, last = min(allowance + RATE * (now - last), BURST), now
+            if allowance < 1:
+                left_out += 1
+                if left_out in (1, FLOOD):
+                    await _tell(socket, "error" if left_out == 1 else "dead", "too many messages at once")
+                if left_out == FLOOD:
+                    return
+                continue
+            allowance, left_out = allowance - 1, 0
             try:
                 message = parse(text)
                 require_permitted(message, self.files)
