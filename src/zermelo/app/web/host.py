@@ -7,26 +7,20 @@ that somebody wrote, a search that does not end, a crash: none of it touches the
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
-import resource
-import signal
 import sys
 import threading
 import traceback
 from collections.abc import Iterable
 from typing import Any, TextIO
 
+from zermelo.app.web.arena_desk import ArenaDesk
 from zermelo.app.web.desk import Desk, Say
 from zermelo.app.web.play_desk import PlayDesk
-from zermelo.arena.worker import watch_parent
+from zermelo.app.web.race_desk import RaceDesk
+from zermelo.app.web.restraint import restrain
 from zermelo.game.errors import ZermeloError
-
-MOST_MEMORY = 8 << 30
-"""Bytes of address space that a host may take: threads with deep stacks take half a GiB each, most of it untouched."""
-DIE_WITH_PARENT = 1
-"""What Linux's prctl calls PR_SET_PDEATHSIG."""
 
 
 class Host:
@@ -34,7 +28,7 @@ class Host:
 
     def __init__(self, say: Say):
         self.say = say
-        self.desks: tuple[Desk, ...] = (PlayDesk(say),)
+        self.desks: tuple[Desk, ...] = (PlayDesk(say), RaceDesk(say), ArenaDesk(say))
 
     def handle(self, message: dict[str, Any]) -> None:
         """One message; whatever goes wrong is told."""
@@ -71,21 +65,8 @@ def serve(messages: Iterable[str], answers: TextIO) -> None:
         host.handle(json.loads(line))
 
 
-def restrain() -> None:
-    """End with the server, even in the midst of somebody's endless method; and take no more memory than is decent."""
-    watch_parent()
-    with contextlib.suppress(AttributeError, OSError):  # where there is no Linux
-        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
-    for what, most in ((resource.RLIMIT_AS, MOST_MEMORY), (resource.RLIMIT_CORE, 0)):
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(what, (most, most))
-
-
 def main() -> None:
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what somebody's game prints must not mix with the answers
-    restrain()
-    serve(sys.stdin, answers)
+    serve(sys.stdin, restrain())
     os._exit(0)
 
 

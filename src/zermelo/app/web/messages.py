@@ -108,11 +108,27 @@ MESSAGES: dict[str, dict[str, Field]] = {
     "set_up": {"text": Text(2000)},
     "save": {},
     "load": {"record": Saved()},
+    "race_look": {"game": Text(), "settings": Many(Text(), 20), "moves": Many(Text(60)), "start": Text(2000)},
+    "race": {"runners": Many(Text(40), 20), "seconds": Real(0.1, 60)},
+    "race_stop": {},
+    "arena_look": {"game": Text(), "settings": Many(Text(), 20)},
+    "arena": {
+        "players": Many(Text(), 8),
+        "games": Number(1, 1000),
+        "side_by_side": Number(1, 4),
+        "openings": Number(0, 40),
+        "seed": Number(0, 1 << 32),
+        "elo0": Real(-2000, 2000),
+        "elo1": Real(-2000, 2000),
+    },
+    "arena_stop": {},
+    "arena_save": {},
     "leave": {},
 }
 """Every message, and its fields; "leave" says that the page looks at something else now."""
 
-OPTIONAL = {"settings", "seats", "moves", "lines"}
+OPTIONAL = {"settings", "seats", "moves", "lines", "start", "side_by_side", "openings", "seed", "elo0", "elo1"}
+"""Fields that may be left out."""
 
 
 def _refuse(constant: str) -> None:
