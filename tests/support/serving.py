@@ -51,6 +51,10 @@ class Served:
         """The processes that it has started, and those that they have."""
         return [pid for child in children(self.process.pid) for pid in (child, *children(child))]
 
+    def workers(self) -> list[int]:
+        """The processes that its hosts have started."""
+        return [pid for child in children(self.process.pid) for pid in children(child)]
+
     def tab(self, **changed: Any) -> ClientConnection:
         """A new tab."""
         settings = {"origin": f"http://{self.place}", "proxy": None, "max_size": None, "close_timeout": 2, **changed}
@@ -95,6 +99,13 @@ def hear(tab: ClientConnection, *kinds: str, timeout: float = PATIENCE) -> dict[
         if answer["kind"] in kinds:
             return answer
         assert answer["kind"] not in ("error", "dead"), answer
+
+
+def heard_error(tab: ClientConnection) -> str:
+    """The next answer, which must be an error."""
+    answer = json.loads(tab.recv(timeout=PATIENCE))
+    assert answer["kind"] == "error", answer
+    return str(answer["error"])
 
 
 def children(pid: int) -> list[int]:

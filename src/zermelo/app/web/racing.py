@@ -65,7 +65,8 @@ PROOF = Runner("proof_number", "proof-number search")
 
 def runners(game: Game) -> list[Runner]:
     """Those who can play such a game."""
-    found = [Runner(a.name, TITLES[a.name], {}, a.name in USUAL) for a in suitable(game.traits) if a.name in TITLES]
+    suits = [a.name for a in suitable(game.traits)]
+    found = [Runner(name, title, {}, name in USUAL) for name, title in TITLES.items() if name in suits]
     for more, require in ((ENGINES, _require_engine), ((PROOF,), require_win_or_loss)):
         try:
             require(game)

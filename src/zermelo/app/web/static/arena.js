@@ -94,7 +94,9 @@ export function Arena({ connection, open, games }) {
       ${board && html`<p class="soft versus">${board.players.map((words, seat) => html`<span><b>${board.seat_names[seat]}</b> ${words}</span>`)}</p>`}
       <div class="board" dangerouslySetInnerHTML=${{ __html: (board || view).svg }}></div>
       <p class="soft">${board ? caption(board) : view.title}</p>
-      <form class="setup" onSubmit=${start} aria-label="the match">
+    </section>
+    <section class="wide" aria-label="the table">
+      <form class="setup grid" onSubmit=${start} aria-label="the match">
         <label class="seat">game
           <select disabled=${running} onChange=${(event) => look({ game: event.target.value, settings: [] })}>
             ${games.map((each) => html`<option value=${each.name} selected=${each.name === view.game}>${each.title}</option>`)}
@@ -105,15 +107,13 @@ export function Arena({ connection, open, games }) {
         ${field("workers", "side by side", 1, 4)}
         ${players.length === 2 && html`<label class="switch"><input type="checkbox" checked=${form.test} disabled=${running}
           onChange=${(event) => setForm({ ...form, test: event.target.checked })} /> stop when it is clear (SPRT)</label>`}
-        ${form.test && players.length === 2 && html`<div class="pair">${field("elo0", "Elo, at most", -2000, 2000)}${field("elo1", "or at least", -2000, 2000)}</div>`}
+        ${form.test && players.length === 2 && [field("elo0", "better by at most, in Elo", -2000, 2000), field("elo1", "or by at least", -2000, 2000)]}
         <div class="buttons">
           <button class="main" disabled=${running}>start</button>
           <button type="button" disabled=${!running} onClick=${() => say({ do: "arena_stop" })}>stop</button>
           <button type="button" disabled=${!done} onClick=${() => say({ do: "arena_save" })}>save the games</button>
         </div>
       </form>
-    </section>
-    <section class="wide" aria-label="the table">
       <p class="status" role="status" aria-live="polite">${state.told || (running ? `${done} of ${state.total} games` : "Everybody meets everybody from the same openings, in every seat.")}</p>
       ${state.total > 0 && html`<progress max=${state.total} value=${done} aria-label="progress"></progress>`}
       ${state.error && html`<p class="error" role="alert">${state.error}</p>`}
@@ -147,12 +147,12 @@ function Players({ view, players, change, disabled }) {
 function Standings({ table }) {
   const faults = table.rows.some((row) => row.faults);
   return html`<div class="scroll"><table class="results">
-    <thead><tr><th>player</th><th>games</th><th>won</th><th>drawn</th><th>lost</th><th>score</th><th>Elo</th>
-      <th>95 % interval</th><th>a move</th>${faults && html`<th>faults</th>`}</tr></thead>
+    <thead><tr><th>player</th><th>games</th><th>won</th><th>drawn</th><th>lost</th><th>score</th>
+      <th>Elo, 95 %</th><th>a move</th>${faults && html`<th>faults</th>`}</tr></thead>
     <tbody>${table.rows.map((row) => html`<tr>
       <th scope="row">${row.player}</th><td>${row.games}</td><td>${row.won}</td><td>${row.drawn}</td><td>${row.lost}</td>
       <td><meter min="0" max="1" value=${row.score}></meter> ${(100 * row.score).toFixed(1)} %</td>
-      <td>${row.elo}</td><td>${row.interval}</td><td>${row.move}</td>${faults && html`<td>${row.faults}</td>`}</tr>`)}
+      <td><b>${row.elo}</b>${row.elo && row.interval && " "}${row.interval}</td><td>${row.move}</td>${faults && html`<td>${row.faults}</td>`}</tr>`)}
     </tbody></table></div>
     ${table.remarks.map((remark) => html`<p class="soft remark">${remark}</p>`)}
     ${table.sprt && html`<${Test} sprt=${table.sprt} />`}`;
@@ -178,8 +178,8 @@ function Games({ view, finished }) {
   };
   return html`<section aria-label="finished games"><h2>Games</h2><ol class="games">
     ${finished.map((game) => html`<li key=${game.number}>
-      <span class="soft">${game.number + 1}</span> ${game.players.join(" – ")} <b>${game.points.map(half).join(" : ")}</b>
-      <span class="soft">${game.plies} plies${game.ended === "rules" ? "" : `, ${game.ended}`}</span>
+      <span class="soft">${game.number + 1}</span> ${game.players.join(" – ")} <b>${game.points.map(half).join(" : ")}</b>${" "}
+      <span class="soft">${game.plies} plies${game.ended === "rules" ? "" : `, ${game.ended}`}</span>${" "}
       ${game.moves && game.moves.every((move) => !move.includes(".")) && html` <a href=${link(game.moves)}>look</a>`}
     </li>`)}</ol></section>`;
 }

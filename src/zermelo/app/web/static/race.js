@@ -122,7 +122,8 @@ export function amount(number) {
   return String(Math.round(number));
 }
 
-const period = (seconds) => (seconds >= 1 ? `${seconds.toPrecision(3)} s` : `${(1000 * seconds).toPrecision(2)} ms`);
+const period = (seconds) => (seconds >= 1 ? `${seconds.toPrecision(3)} s` : `${Number((1000 * seconds).toPrecision(2))} ms`);
+const power = (exponent) => `${10 ** (exponent % 3)}${["", " k", " M", " G", " T"][Math.floor(exponent / 3)]}`;
 
 function Results({ lanes, now }) {
   return html`<div class="scroll"><table class="results">
@@ -139,7 +140,7 @@ function Results({ lanes, now }) {
         <td>${result?.move ?? ""}</td>
         <td>${failed ? html`<span class="error">${failed}</span>` : result?.verdict ?? (key === now ? "…" : "")}${
           result?.exact && html` <span class="proven">proven</span>`}</td>
-        <td class="line">${result ? result.line.slice(0, 8).join(" ") : ""}${result?.line.length > 8 ? " …" : ""}</td>
+        <td class="line">${result ? result.line.slice(0, 6).join(" ") : ""}${result?.line.length > 6 ? " …" : ""}</td>
       </tr>`;
     })}</tbody></table></div>`;
 }
@@ -167,7 +168,7 @@ function Chart({ lanes, seconds, what }) {
   const times = [0.001, 0.01, 0.1, 1, 10].filter((time) => time <= latest);
   const step = Math.max(1, Math.ceil(most / 6));
   const levels = what === "nodes"
-    ? [...Array(decades + 1).keys()].filter((power) => decades <= 6 || power % 2 === 0).map((power) => [power / decades, amount(10 ** power)])
+    ? [...Array(decades + 1).keys()].filter((i) => decades <= 6 || i % 2 === 0).map((i) => [i / decades, power(i)])
     : [...Array(Math.floor(most / step) + 1).keys()].map((i) => [(i * step) / most, String(i * step)]);
   const said = lanes.map((lane, i) => `${lane.title}: ${what} ${all[i].at(-1)?.[what === "nodes" ? 1 : 2] ?? "none yet"}`);
   return html`<svg class="chart" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${`${what} over time; ${said.join("; ")}`}>
