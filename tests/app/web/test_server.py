@@ -26,11 +26,13 @@ from support.serving import (
     descriptors,
     eventually,
     hear,
+    heard_error,
     is_alive,
     memory,
     say,
     serving,
 )
+from zermelo.app.web.restraint import MOST_MEMORY
 from zermelo.app.web.server import TABS
 
 LINUX = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="there is no /proc: processes cannot be counted")
@@ -47,6 +49,19 @@ class Stuck(zermelo.Game):
         yield 0
         if s: sum(range(10**13))  # in C, where no other thread gets a turn
     def result(self, s, a): return s + 1
+    def is_terminal(self, s): return s > 3
+    def utility(self, s, p): return 0.0
+"""
+
+FATAL = """
+import os
+import zermelo
+
+class Fatal(zermelo.Game):
+    def initial(self): return 0
+    def to_move(self, s): return s % 2
+    def actions(self, s): yield from (1, 2)
+    def result(self, s, a): return len(bytearray(10 << 30)) if a == 1 else os._exit(3)
     def is_terminal(self, s): return s > 3
     def utility(self, s, p): return 0.0
 """
@@ -436,9 +451,21 @@ def test_the_page_is_useful_within_a_second() -> None:
     assert took < 1.0 + (1.0 if os.getloadavg()[0] > 1.5 else 0.0), f"{took:.2f} s"
 
 
-def test_the_memory_of_a_host_is_bounded(served: Served) -> None:
-    with served.tab() as tab:
-        say(tab, "new", game="nim")
-        hear(tab, "view")
-        limits = [Path(f"/proc/{pid}/limits").read_text() for pid in children(served.process.pid)]
-    assert all(re.search(r"Max address space\s+8589934592\s+8589934592", each) for each in limits[:1])
+def test_a_game_that_crashes_or_takes_too_much_memory_hurts_its_own_tab_alone(tmp_path: Path) -> None:
+    assert MOST_MEMORY < 10 << 30
+    (tmp_path / "fatal.py").write_text(FATAL)
+    with serving("fatal.py", cwd=tmp_path) as served, served.tab() as one, served.tab() as two:
+        for tab in (one, two):
+            say(tab, "new", game="fatal.py")
+            hear(tab, "view")
+        say(one, "move", name="1")
+        assert "MemoryError" in heard_error(one)
+        say(one, "flip", on=True)
+        assert hear(one, "view")["moves"] == []
+        say(two, "move", name="2")
+        assert json.loads(two.recv(timeout=30)) == {
+            "kind": "dead",
+            "error": "the game's process has ended; load the page again",
+        }
+        say(one, "flip", on=False)
+        hear(one, "view")

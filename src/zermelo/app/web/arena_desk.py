@@ -44,8 +44,7 @@ class ArenaDesk:
 
     def do_arena_look(self, game: str, settings: list[str] | None = None) -> None:
         made = resolve(game, parse_parameters(tuple(settings or ())))
-        self._stop()
-        self.match = None
+        self._forget()
         self.chosen = game, tuple(settings or ())
         self.say(
             {
@@ -94,11 +93,12 @@ class ArenaDesk:
         meeting = Tournament(given)
         for words in players:
             player_of(words, meeting.game).close()  # what is wrong with them is said now
-        self._stop()
+        self._forget()
         self.match = Match(meeting, test, side_by_side, self.say)
 
     def do_arena_stop(self) -> None:
-        self._stop()
+        if self.match is not None:
+            self.match.stop()
 
     def do_arena_save(self) -> None:
         if self.match is None:
@@ -107,11 +107,14 @@ class ArenaDesk:
         self.say({"kind": "arena_saved", "name": f"{name}.jsonl", "text": self.match.text()})
 
     def leave(self) -> None:
-        self._stop()
+        self.do_arena_stop()
 
-    def _stop(self) -> None:
-        if self.match is not None:
-            self.match.stop()
+    def _forget(self) -> None:
+        """Nobody wants to hear of the match before any more."""
+        match, self.match = self.match, None
+        if match is not None:
+            match.say = lambda _: None
+            match.stop()
 
 
 class Match:

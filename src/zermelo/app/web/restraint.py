@@ -11,7 +11,7 @@ from typing import TextIO
 
 from zermelo.arena.worker import watch_parent
 
-MOST_MEMORY = 8 << 30
+MOST_MEMORY = 6 << 30
 """Bytes of address space: threads with deep stacks take half a GiB each, most of it untouched."""
 DIE_WITH_PARENT = 1
 """What Linux's prctl calls PR_SET_PDEATHSIG."""

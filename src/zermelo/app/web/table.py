@@ -61,8 +61,9 @@ class GameTable:
 
     def _go(self, a: Any) -> None:
         s = self.state
-        self.moves.append(self.game.action_name(s, a))
-        self.states.append(self.game.result(s, a))
+        name, after = self.game.action_name(s, a), self.game.result(s, a)  # either may fail, in somebody's own game
+        self.moves.append(name)
+        self.states.append(after)
         self.shown = len(self.moves)
 
     def roll(self) -> None:
