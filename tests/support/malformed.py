@@ -6,7 +6,7 @@ import json
 import random
 from typing import Any
 
-from zermelo.app.web.messages import MESSAGES
+from zermelo.app.web.messages import MESSAGES, OPTIONAL, Field, Flag, Many, Number, Real, Text
 
 ODD: tuple[Any, ...] = (
     None,
@@ -69,3 +69,54 @@ def malformed(chance: random.Random) -> str | bytes:
     elif kind == 5:
         return bytes(chance.randrange(256) for _ in range(chance.randrange(200)))
     return text
+
+
+WORDS = (
+    "nim",
+    "tic_tac_toe",
+    "pig",
+    "random",
+    "person",
+    "1",
+    "3-1",
+    "b2",
+    "",
+    "x",
+    "m=4",
+    "piles=(1, 2)",
+    "4 4 3",
+    "8/8 w",
+    "é",
+)
+QUIET = ("hint", "analyse", "race", "arena")
+"""Messages that make something search: others have that."""
+
+
+def nonsense(chance: random.Random) -> dict[str, Any]:
+    """A message with nothing wrong in its form, which need not mean anything."""
+    name = chance.choice([name for name in MESSAGES if name not in QUIET])
+    message: dict[str, Any] = {"do": name}
+    for field, kind in MESSAGES[name].items():
+        if field not in OPTIONAL or chance.random() < 0.4:
+            message[field] = _filled(kind, chance)
+    if "seats" in message:
+        message["seats"] = [chance.choice(("random", "person")) for _ in range(chance.randrange(4))]
+    if "game" in message and chance.random() < 0.9:
+        message["game"] = chance.choice(("nim", "tic_tac_toe", "pig", "kuhn_poker"))
+    if "record" in message:
+        moves = [chance.choice((*WORDS, None)) for _ in range(chance.randrange(5))]
+        about = chance.choice(({}, {"start": "8/8 w"}, {"seed": 7}, {"players": ["random", "person"]}, {"opening": -5}))
+        message["record"] = {"zermelo": "game", "game": chance.choice(WORDS[:3]), "moves": moves, **about}
+    return message
+
+
+def _filled(kind: Field, chance: random.Random) -> Any:
+    if isinstance(kind, Text):
+        return chance.choice(WORDS)
+    if isinstance(kind, Number):
+        return chance.choice((kind.low, kind.high, chance.randint(kind.low, kind.high)))
+    if isinstance(kind, Real):
+        return chance.uniform(kind.low, kind.high)
+    if isinstance(kind, Flag):
+        return chance.random() < 0.5
+    return [_filled(kind.kind, chance) for _ in range(chance.randrange(4))] if isinstance(kind, Many) else {}

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.malformed import malformed
+from support.malformed import malformed, nonsense
+from zermelo.app.web.host import Host
 from zermelo.app.web.messages import LONGEST, MESSAGES, BadMessage, parse
 from zermelo.app.web.permitted import ALGORITHMS, PLAYERS, require_permitted
 from zermelo.app.web.server import STYLES, digest
@@ -40,6 +41,24 @@ def test_ten_thousand_malformed_messages_are_refused_or_harmless() -> None:
             json.dumps(message, allow_nan=False).encode()
     assert refused > FUZZED * 0.8
     assert longest < 500
+
+
+def test_a_host_answers_two_thousand_messages_that_mean_nothing() -> None:
+    """In their form there is nothing wrong with them; each is answered, if by an error, and the host lives on."""
+    said: list[dict[str, Any]] = []
+    host = Host(said.append)
+    chance = random.Random(11)
+    for _ in range(2000):
+        message = parse(json.dumps(nonsense(chance)))
+        with contextlib.suppress(BadMessage):
+            require_permitted(message, ())
+            host.handle(message)
+    kinds = {answer["kind"] for answer in said}
+    assert {"view", "game", "error", "saved", "race_view", "arena_view"} <= kinds
+    assert not [a for a in said if a["kind"] == "error" and " line " in a["error"]], "mistakes of zermelo's own"
+    host.handle({"do": "new", "game": "nim"})
+    assert said[-1]["kind"] == "view"
+    json.dumps(said, allow_nan=False)
 
 
 @given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(), st.lists) | st.binary())

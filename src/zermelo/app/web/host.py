@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import sys
 import threading
 import traceback
 from collections.abc import Iterable
@@ -55,7 +54,7 @@ def serve(messages: Iterable[str], answers: TextIO) -> None:
     lock = threading.Lock()
 
     def say(answer: dict[str, Any]) -> None:
-        line = json.dumps(answer) + "\n"
+        line = json.dumps(answer, allow_nan=False) + "\n"  # a browser reads no other JSON
         with lock, contextlib.suppress(BrokenPipeError):
             answers.write(line)
             answers.flush()
@@ -66,7 +65,7 @@ def serve(messages: Iterable[str], answers: TextIO) -> None:
 
 
 def main() -> None:
-    serve(sys.stdin, restrain())
+    serve(*restrain())
     os._exit(0)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -197,13 +196,13 @@ def race(job: dict[str, Any], tell: Tell) -> None:
 
 
 def main() -> None:
-    answers = restrain()
+    messages, answers = restrain()
 
     def tell(message: dict[str, Any]) -> None:
         answers.write(json.dumps(message) + "\n")
         answers.flush()
 
-    race(json.loads(sys.stdin.readline()), tell)
+    race(json.loads(messages.readline()), tell)
     os._exit(0)  # whatever threads are left
 
 

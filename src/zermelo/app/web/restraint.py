@@ -17,12 +17,14 @@ DIE_WITH_PARENT = 1
 """What Linux's prctl calls PR_SET_PDEATHSIG."""
 
 
-def restrain() -> TextIO:
-    """Where this process is to write its answers: what somebody's game prints must not mix with them.
+def restrain() -> tuple[TextIO, TextIO]:
+    """Where this process reads its messages and writes its answers.
 
-    It ends with its parent even in the midst of somebody's endless method, in which no other thread gets a turn.
+    What somebody's game prints must not mix with the answers, nor may it ask and be given a message. The process ends
+    with its parent even in the midst of somebody's endless method, in which no other thread gets a turn.
     """
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    messages, answers = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     watch_parent()
     with contextlib.suppress(AttributeError, OSError):  # where there is no Linux
@@ -30,4 +32,4 @@ def restrain() -> TextIO:
     for what, most in ((resource.RLIMIT_AS, MOST_MEMORY), (resource.RLIMIT_CORE, 0)):
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(what, (most, most))
-    return answers
+    return messages, answers

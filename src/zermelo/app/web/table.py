@@ -48,8 +48,9 @@ class GameTable:
 
     @property
     def seat(self) -> int | None:
-        """The seat whose turn it is; None where the game is over."""
-        return None if self.is_over else seat_of(self.game, self.game.to_move(self.state))
+        """The seat whose turn it is; None where the game is over, or chance is to move."""
+        mover = CHANCE if self.is_over else self.game.to_move(self.state)
+        return None if mover == CHANCE else seat_of(self.game, mover)
 
     def move(self, name: str) -> None:
         """A move by its name; then chance, where it is chance's turn."""
@@ -99,6 +100,7 @@ class GameTable:
         else:
             fresh.states = Record(self.what, tuple(words), self.parameters).states(self.game)
             fresh.moves = list(words)
+            fresh.roll()
         if fresh.is_over and not fresh.moves:
             raise StateError("the game is over in that position")
         fresh.shown, fresh.flipped = len(fresh.moves), self.flipped
@@ -204,5 +206,6 @@ class GameTable:
                 table.move(str(name))
         else:
             table.states, table.moves = record.states(table.game), list(record.moves)
+            table.roll()
         table.shown = len(table.moves)
         return table

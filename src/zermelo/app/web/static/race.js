@@ -127,7 +127,7 @@ const power = (exponent) => `${10 ** (exponent % 3)}${["", " k", " M", " G", " T
 
 function Results({ lanes, now }) {
   return html`<div class="scroll"><table class="results">
-    <thead><tr><th>algorithm</th><th>depth</th><th>nodes</th><th>nodes/s</th><th>time</th><th>move</th><th>value</th><th>line</th></tr></thead>
+    <thead><tr><th>algorithm</th><th>depth</th><th>nodes</th><th>nodes/s</th><th>time</th><th>move</th><th>value</th><th class="line">line</th></tr></thead>
     <tbody>${lanes.map(({ key, title, points, result, failed }, i) => {
       const last = points.at(-1);
       const depth = result ? result.depth : points.findLast((point) => point[2] !== null)?.[2];
