@@ -114,7 +114,7 @@ export function Arena({ connection, open, games }) {
           <button type="button" disabled=${!done} onClick=${() => say({ do: "arena_save" })}>save the games</button>
         </div>
       </form>
-      <p class="status" role="status" aria-live="polite">${state.told || (running ? `${done} of ${state.total} games` : "Everybody meets everybody from the same openings, in every seat.")}</p>
+      <p class=${state.told || running ? "status" : "soft"} role="status" aria-live="polite">${state.told || (running ? `${done} of ${state.total} games` : "Everybody meets everybody from the same openings, in every seat.")}</p>
       ${state.total > 0 && html`<progress max=${state.total} value=${done} aria-label="progress"></progress>`}
       ${state.error && html`<p class="error" role="alert">${state.error}</p>`}
       ${table && html`<${Standings} table=${table} />`}

@@ -105,7 +105,7 @@ export function Race({ connection, open, games }) {
       </form>
     </section>
     <section class="wide" aria-label="the results">
-      <p class="status" role="status" aria-live="polite">${state.told || "Each runs alone, one after the other, and deepens until its time is up or the position is proven."}</p>
+      <p class=${state.told ? "status" : "soft"} role="status" aria-live="polite">${state.told || "Each runs alone, one after the other, and deepens until its time is up or the position is proven."}</p>
       ${running && html`<progress max=${lanes.length} value=${done} aria-label="progress"></progress>`}
       ${state.error && html`<p class="error" role="alert">${state.error}</p>`}
       ${lanes.length > 0 && html`
