@@ -32,6 +32,7 @@ from support.serving import (
     say,
     serving,
 )
+from zermelo.app.web.messages import LONGEST
 from zermelo.app.web.restraint import MOST_MEMORY
 from zermelo.app.web.server import TABS
 
@@ -247,6 +248,15 @@ def test_what_is_not_permitted_is_refused_and_the_tab_lives_on(served: Served) -
         assert hear(tab, "view")["game"] == "nim"
 
 
+def test_a_message_that_is_too_long_is_told_and_one_beyond_all_measure_ends_the_tab(served: Served) -> None:
+    with served.tab() as tab:
+        tab.send("x" * (LONGEST + 1))
+        assert heard_error(tab) == f"a message has at most {LONGEST:,} bytes"
+        tab.send("x" * 5 * LONGEST)
+        with pytest.raises(ConnectionClosed):
+            tab.recv(timeout=30)
+
+
 def test_the_number_of_tabs_is_limited(served: Served) -> None:
     eventually(lambda: len(served.hosts()) <= 1)
     with contextlib.ExitStack() as stack:
@@ -443,12 +453,15 @@ def test_a_host_is_ready_before_its_tab_is_opened(served: Served) -> None:
 
 @pytest.mark.timing
 def test_the_page_is_useful_within_a_second() -> None:
-    began = time.monotonic()
-    with serving() as served, served.tab() as tab:
-        say(tab, "new", game="tic_tac_toe")
-        hear(tab, "view")
-        took = time.monotonic() - began
-    assert took < 1.0 + (1.0 if os.getloadavg()[0] > 1.5 else 0.0), f"{took:.2f} s"
+    """From the command to the first board; the best of three, on a machine that may have other things to do."""
+    took = []
+    for _ in range(3):
+        began = time.monotonic()
+        with serving() as served, served.tab() as tab:
+            say(tab, "new", game="tic_tac_toe")
+            hear(tab, "view")
+            took.append(time.monotonic() - began)
+    assert min(took) < max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)), took
 
 
 def test_a_game_that_crashes_or_takes_too_much_memory_hurts_its_own_tab_alone(tmp_path: Path) -> None:

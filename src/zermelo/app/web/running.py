@@ -104,7 +104,7 @@ def _server(files: tuple[str, ...], listening: socket.socket, name: str, hosts: 
         Web(files, names, hosts).app,
         log_level="error",
         lifespan="off",
-        ws_max_size=LONGEST,
+        ws_max_size=4 * LONGEST,  # so that whoever sends too much is told; beyond that the tab is closed
         ws_max_queue=4,
         limit_concurrency=CONNECTIONS,
         server_header=False,
