@@ -127,9 +127,9 @@ def test_a_match_by_mouse(browser: Any, served: Served) -> None:
         page.get_by_label("seconds a move").fill("0.01")
         page.get_by_role("button", name="start").click()
         page.locator(".status", has_text="the match is over").wait_for(timeout=60_000)
-        first = page.locator(".results tbody tr").first
-        assert first.locator("th").text_content() == "alpha_beta:seconds=0.01"
-        assert first.locator("td").first.text_content() == "8"
+        names = page.locator(".results tbody th").all_text_contents()
+        assert sorted(names) == ["alpha_beta:seconds=0.01", "level:beginner", "level:random"]
+        assert page.locator(".results tbody td:nth-child(2)").all_text_contents() == ["8", "8", "8"]
         assert page.locator(".games li").count() == 12
         with page.expect_download() as download:
             page.get_by_role("button", name="save the games").click()
