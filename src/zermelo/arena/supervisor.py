@@ -108,7 +108,7 @@ class Supervisor:
         if self.process is None:
             self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (it lives as long as the worker)
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "zermelo.arena.worker"],
+                [sys.executable, "-P", "-m", "zermelo.arena.worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self.errors,

@@ -407,6 +407,20 @@ def test_a_file_of_ones_own_is_played_and_never_loaded_by_the_server(tmp_path: P
         assert len(list(tmp_path.glob("loaded-*"))) == 2
 
 
+def test_nothing_is_imported_from_the_folder_that_it_is_started_in(tmp_path: Path) -> None:
+    """Somebody's downloads may have a numpy.py among them."""
+    for name in ("numpy", "numba"):
+        (tmp_path / f"{name}.py").write_text("open('imported', 'w')\nraise SystemExit\n")
+    with serving(cwd=tmp_path) as served, served.tab() as tab:
+        say(tab, "new", game="othello")
+        hear(tab, "view")
+        say(tab, "arena_look", game="nim")
+        hear(tab, "arena_view")
+        say(tab, "arena", players=["random", "level:random"], games=2)
+        assert hear(tab, "arena_over")["error"] is None
+    assert not (tmp_path / "imported").exists()
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -68,7 +68,7 @@ def kill(process: Process) -> None:
 
 async def _started() -> Process:
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "zermelo.app.web.host"),
+        *(sys.executable, "-P", "-m", "zermelo.app.web.host"),  # nothing is imported from where it is started
         stdin=PIPE,
         stdout=PIPE,
         stderr=DEVNULL,

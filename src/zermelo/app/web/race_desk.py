@@ -48,7 +48,7 @@ class RaceDesk:
         self._stop()
         job = {**self.asked, "runners": list(dict.fromkeys(runners)), "seconds": seconds}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "zermelo.app.web.racing"],
+            [sys.executable, "-P", "-m", "zermelo.app.web.racing"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

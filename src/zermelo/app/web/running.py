@@ -35,7 +35,7 @@ def require_loadable(files: Iterable[str]) -> None:
     for file in files:
         try:
             done = subprocess.run(
-                [sys.executable, "-m", "zermelo.app.web.own_file", file],
+                [sys.executable, "-P", "-m", "zermelo.app.web.own_file", file],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
