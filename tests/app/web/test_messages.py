@@ -161,5 +161,12 @@ def test_every_player_of_the_library_is_known_and_no_other() -> None:
     assert set(PLAYERS) == {*SIMPLE, *ENGINES, *ALGORITHMS, "auto", "level"}
 
 
+def test_every_message_has_a_desk() -> None:
+    host = Host(lambda _: None)
+    for name in MESSAGES:
+        if name != "leave":
+            assert host._desk_for(name) in host.desks
+
+
 def test_the_style_sheets_of_pictures_are_let_in() -> None:
     assert set(STYLES) == {digest(svg.STYLE), digest(blackboard.STYLE)}

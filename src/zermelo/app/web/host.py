@@ -7,6 +7,7 @@ that somebody wrote, a search that does not end, a crash: none of it touches the
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import os
 import threading
@@ -14,12 +15,12 @@ import traceback
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from zermelo.app.web.arena_desk import ArenaDesk
 from zermelo.app.web.desk import Desk, Say
-from zermelo.app.web.play_desk import PlayDesk
-from zermelo.app.web.race_desk import RaceDesk
 from zermelo.app.web.restraint import restrain
 from zermelo.game.errors import ZermeloError
+
+DESKS = ("play_desk:PlayDesk", "race_desk:RaceDesk", "arena_desk:ArenaDesk")
+"""Module and class of each desk, the one that most tabs want first; the others are opened when they are asked for."""
 
 
 class Host:
@@ -27,7 +28,23 @@ class Host:
 
     def __init__(self, say: Say):
         self.say = say
-        self.desks: tuple[Desk, ...] = (PlayDesk(say), RaceDesk(say), ArenaDesk(say))
+        self.desks: list[Desk] = []
+        self._open()
+
+    def _open(self) -> Desk:
+        """The next desk, which has not been open yet."""
+        module, _, kind = DESKS[len(self.desks)].partition(":")
+        desk: Desk = getattr(importlib.import_module(f"zermelo.app.web.{module}"), kind)(self.say)
+        self.desks.append(desk)
+        return desk
+
+    def _desk_for(self, name: str) -> Desk:
+        for desk in self.desks:
+            if hasattr(desk, f"do_{name}"):
+                return desk
+        while not hasattr(desk := self._open(), f"do_{name}"):
+            pass
+        return desk
 
     def handle(self, message: dict[str, Any]) -> None:
         """One message; whatever goes wrong is told."""
@@ -38,7 +55,7 @@ class Host:
                     with desk.guard:
                         desk.leave()
                 return
-            desk = next(desk for desk in self.desks if hasattr(desk, f"do_{name}"))
+            desk = self._desk_for(name)
             with desk.guard:
                 getattr(desk, f"do_{name}")(**message)
         except (ZermeloError, ValueError, TypeError, LookupError) as error:
