@@ -7,8 +7,6 @@ import webbrowser
 
 import click
 
-from zermelo.games.resolve import resolve
-
 
 @click.command("serve")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
@@ -27,14 +25,12 @@ def serve_command(files: tuple[str, ...], port: int, host: str, browser: bool) -
     zermelo serve mygame.py
     zermelo serve --port 8000 --no-browser
     """
-    from zermelo.app.web.server import serve
-
-    for file in files:
-        resolve(file, {})  # what is wrong with it is said now
+    from zermelo.app.web.running import require_loadable, serve
 
     def ready(address: str) -> None:
         click.echo(f"zermelo is at {address} (Ctrl-C ends it)")
         if browser:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    serve(files, host=host, port=port, ready=ready)
+    require_loadable(files)
+    serve(files, host=host, port=port, ready=ready, warn=lambda text: click.secho(text, fg="yellow", err=True))

@@ -10,7 +10,7 @@ from typing import Protocol
 from zermelo.arena.player import Player
 from zermelo.arena.referee import Referee
 from zermelo.arena.schedule import Job
-from zermelo.arena.supervisor import Supervisor
+from zermelo.arena.supervisor import Supervisor, Watch
 from zermelo.game.protocol import Game
 from zermelo.games.record import Record
 
@@ -39,10 +39,10 @@ class Here:
 
 
 class Workers:
-    """So many worker processes on this machine, each watched by a thread of its own."""
+    """So many worker processes on this machine, each watched by a thread of its own; and by people, move by move."""
 
-    def __init__(self, count: int):
-        self.supervisors = [Supervisor() for _ in range(count)]
+    def __init__(self, count: int, watch: Watch | None = None):
+        self.supervisors = [Supervisor(watch=watch) for _ in range(count)]
         self.done: queue.SimpleQueue[Record | BaseException | None] = queue.SimpleQueue()
         self.guard = threading.Lock()
 

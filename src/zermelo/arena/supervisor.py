@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from zermelo.arena.referee import record_of
@@ -28,6 +29,10 @@ KILLED = 3
 """How often a game is begun again whose worker somebody killed, before it is charged to the seat to move."""
 
 
+Watch = Callable[[Job, Sequence[str | None]], Any]
+"""Is told before each turn of a game that is being played: the moves so far."""
+
+
 class WorkerFailed(ZermeloError, RuntimeError):
     """A worker that cannot play: not the players' fault."""
 
@@ -35,8 +40,8 @@ class WorkerFailed(ZermeloError, RuntimeError):
 class Supervisor:
     """A worker process, started when it is needed, and anew when it has died."""
 
-    def __init__(self, folder: str | None = None):
-        self.folder = folder
+    def __init__(self, folder: str | None = None, watch: Watch | None = None):
+        self.folder, self.watch = folder, watch
         self.process: subprocess.Popen[bytes] | None = None
         self.buffer = b""
         self.closed = False
@@ -69,6 +74,8 @@ class Supervisor:
             if "error" in message:
                 raise WorkerFailed(f"game {job.number} of {job.game} could not be played: {message['error']}")
             moves += message.get("moves", ())
+            if self.watch is not None:
+                self.watch(job, tuple(moves))
             seat, deadline = message["seat"], time.monotonic() + message["limit"]
         code, words = self._ended(message)
         if self.closed:
@@ -101,7 +108,7 @@ class Supervisor:
         if self.process is None:
             self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (it lives as long as the worker)
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "zermelo.arena.worker"],
+                [sys.executable, "-P", "-m", "zermelo.arena.worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self.errors,

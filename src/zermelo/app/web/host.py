@@ -7,19 +7,20 @@ that somebody wrote, a search that does not end, a crash: none of it touches the
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import os
-import sys
 import threading
 import traceback
 from collections.abc import Iterable
 from typing import Any, TextIO
 
 from zermelo.app.web.desk import Desk, Say
-from zermelo.app.web.play_desk import PlayDesk
-from zermelo.app.web.tree_desk import TreeDesk
-from zermelo.arena.worker import watch_parent
+from zermelo.app.web.restraint import restrain
 from zermelo.game.errors import ZermeloError
+
+DESKS = ("play_desk:PlayDesk", "tree_desk:TreeDesk", "race_desk:RaceDesk", "arena_desk:ArenaDesk")
+"""Module and class of each desk, the one that most tabs want first; the others are opened when they are asked for."""
 
 
 class Host:
@@ -27,7 +28,23 @@ class Host:
 
     def __init__(self, say: Say):
         self.say = say
-        self.desks: tuple[Desk, ...] = (PlayDesk(say), TreeDesk(say))
+        self.desks: list[Desk] = []
+        self._open()
+
+    def _open(self) -> Desk:
+        """The next desk, which has not been open yet."""
+        module, _, kind = DESKS[len(self.desks)].partition(":")
+        desk: Desk = getattr(importlib.import_module(f"zermelo.app.web.{module}"), kind)(self.say)
+        self.desks.append(desk)
+        return desk
+
+    def _desk_for(self, name: str) -> Desk:
+        for desk in self.desks:
+            if hasattr(desk, f"do_{name}"):
+                return desk
+        while not hasattr(desk := self._open(), f"do_{name}"):
+            pass
+        return desk
 
     def handle(self, message: dict[str, Any]) -> None:
         """One message; whatever goes wrong is told."""
@@ -38,7 +55,7 @@ class Host:
                     with desk.guard:
                         desk.leave()
                 return
-            desk = next(desk for desk in self.desks if hasattr(desk, f"do_{name}"))
+            desk = self._desk_for(name)
             with desk.guard:
                 getattr(desk, f"do_{name}")(**message)
         except (ZermeloError, ValueError, TypeError, LookupError) as error:
@@ -54,7 +71,7 @@ def serve(messages: Iterable[str], answers: TextIO) -> None:
     lock = threading.Lock()
 
     def say(answer: dict[str, Any]) -> None:
-        line = json.dumps(answer) + "\n"
+        line = json.dumps(answer, allow_nan=False) + "\n"  # a browser reads no other JSON
         with lock, contextlib.suppress(BrokenPipeError):
             answers.write(line)
             answers.flush()
@@ -65,10 +82,7 @@ def serve(messages: Iterable[str], answers: TextIO) -> None:
 
 
 def main() -> None:
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what somebody's game prints must not mix with the answers
-    watch_parent()
-    serve(sys.stdin, answers)
+    serve(*restrain())
     os._exit(0)
 
 

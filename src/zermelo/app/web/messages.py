@@ -13,6 +13,10 @@ LONGEST = 200_000
 """Bytes of a message, at most."""
 
 
+DEEPEST = 8
+"""How deep a saved game may be nested."""
+
+
 class BadMessage(ValueError):
     """A message that is none; what is wrong with it goes back to the page."""
 
@@ -26,7 +30,10 @@ class Text:
     def problem(self, value: Any) -> str | None:
         if not isinstance(value, str):
             return "must be a string"
-        return None if len(value) <= self.most else f"must have at most {self.most:,} characters"
+        if len(value) > self.most:
+            return f"must have at most {self.most:,} characters"
+        is_text = value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+        return None if is_text and "\0" not in value else "must be a text"
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,19 @@ class Number:
     def problem(self, value: Any) -> str | None:
         if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
             return f"must be a whole number from {self.low} to {self.high}"
+        return None
+
+
+@dataclass(frozen=True)
+class Real:
+    """A number in a range."""
+
+    low: float
+    high: float
+
+    def problem(self, value: Any) -> str | None:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not self.low <= value <= self.high:
+            return f"must be a number from {self.low:g} to {self.high:g}"
         return None
 
 
@@ -84,10 +104,15 @@ class Saved:
     """A saved game, as JSON: its own reader checks the rest."""
 
     def problem(self, value: Any) -> str | None:
-        return None if isinstance(value, dict) else "must be a saved game"
+        return None if isinstance(value, dict) and _is_shallow(value, DEEPEST) else "must be a saved game"
 
 
-Field = Text | Number | Flag | Many | Some | Saved
+def _is_shallow(value: Any, depth: int) -> bool:
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth > 0 and all(_is_shallow(each, depth - 1) for each in inside)
+
+
+Field = Text | Number | Real | Flag | Many | Some | Saved
 
 REQUEST = Number(0, 1 << 40)
 """Counts what a page has asked for, and comes back with the answer: so the page knows the latest."""
@@ -137,11 +162,31 @@ MESSAGES: dict[str, dict[str, Field]] = {
     "edit": {"request": REQUEST, "tree": TREE, "change": Text(20), "node": Number(0, 100_000), "text": Text()},
     "exercise": {"practice": Text(20), "seed": Number(0, 1 << 40)},
     "grade": {"practice": Text(20), "seed": Number(0, 1 << 40), "answer": Text(2000)},
+    "race_look": {"game": Text(), "settings": Many(Text(), 20), "moves": Many(Text(60)), "start": Text(2000)},
+    "race": {"runners": Many(Text(40), 20), "seconds": Real(0.1, 60)},
+    "race_stop": {},
+    "arena_look": {"game": Text(), "settings": Many(Text(), 20)},
+    "arena": {
+        "players": Many(Text(), 8),
+        "games": Number(1, 1000),
+        "side_by_side": Number(1, 4),
+        "openings": Number(0, 40),
+        "seed": Number(0, 1 << 32),
+        "elo0": Real(-2000, 2000),
+        "elo1": Real(-2000, 2000),
+    },
+    "arena_stop": {},
+    "arena_save": {},
     "leave": {},
 }
 """Every message, and its fields; "leave" says that the page looks at something else now."""
 
-OPTIONAL = {"settings", "seats", "moves", "lines"}
+OPTIONAL = {"settings", "seats", "moves", "lines", "start", "side_by_side", "openings", "seed", "elo0", "elo1"}
+"""Fields that may be left out."""
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
 
 
 def parse(data: str | bytes) -> dict[str, Any]:
@@ -149,7 +194,7 @@ def parse(data: str | bytes) -> dict[str, Any]:
     if len(data) > LONGEST:
         raise BadMessage(f"a message has at most {LONGEST:,} bytes")
     try:
-        message = json.loads(data)
+        message = json.loads(data, parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise BadMessage("a message is a JSON object") from None
     if not isinstance(message, dict):

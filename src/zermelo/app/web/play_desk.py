@@ -179,6 +179,8 @@ class PlayDesk:
     def _play(self, asked: int) -> None:
         """The turn of somebody who is not a person."""
         with self.guard:
+            if self.asked != asked:
+                return  # somebody else may sit there now
             table = self._there()
             words = table.seats[table.seat or 0]
             turn = table.turn()

@@ -1,20 +1,20 @@
 """The server of the web page: it hands out files, checks every message, and passes it to the tab's own process.
 
-It binds to loopback unless told otherwise, answers only to its own name (so that no other site can reach it through
-the browser, neither by DNS rebinding nor by a WebSocket of its own), and loads no game but the registered ones and the
-files named on the command line.
+It answers only to its own name and to its own pages, so that no other site can reach it through the browser, neither
+by DNS rebinding nor by a WebSocket of its own; and it loads nothing itself (see `permitted.py` for what hosts may).
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
+import hashlib
+import ipaddress
 import json
-import os
-import signal
-import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from asyncio.subprocess import Process
+from collections.abc import Awaitable, Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -26,16 +26,18 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zermelo import __version__, games
+from zermelo.app.web.hosts import Hosts
 from zermelo.app.web.messages import BadMessage, parse
-from zermelo.arena.roster import SIMPLE
-from zermelo.search.algorithm import ENGINES, algorithms
+from zermelo.app.web.permitted import require_permitted
+from zermelo.pictures import svg
 
 TABS = 16
 """How many tabs may be open at once: each has a process of its own."""
-RATE, BURST = 30.0, 90
-"""How many messages a second a tab may send, and how many at once."""
-WAITING = 1000
-"""How many answers may wait for a slow page before its tab is closed."""
+RATE, BURST, FLOOD = 50.0, 100, 1000
+"""How many messages a second a tab may send, and how many at once; the rest is left out, and after so many the tab."""
+PATIENCE = 20.0
+"""For how many seconds a host may leave its messages unread, once there is no room for more of them."""
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
 KINDS = {
     ".html": "text/html",
     ".js": "text/javascript",
@@ -43,9 +45,23 @@ KINDS = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain",
 }
+
+
+def digest(style: str) -> str:
+    """A style sheet within a picture, as a Content-Security-Policy names it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'"
+
+
+STYLES = (digest(svg.STYLE), "'sha256-iWyvAzaj5pVTphaFn26lNtA87Kj0U7K3/xb/CO8E0qw='")
+"""Of boards and of trees (`blackboard/svg.py`, which takes too long to load): pictures are complete in themselves, so
+each brings its style sheet along. No other one is let in."""
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    # A piece has its colour by a style attribute, which nothing but 'unsafe-inline' allows; it cannot load anything.
+    "Content-Security-Policy": f"default-src 'none'; script-src 'self'; style-src 'self' {' '.join(STYLES)}; "
+    "style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
@@ -53,10 +69,14 @@ HEADERS = {
 
 
 class Web:
-    """The application, and what it allows."""
+    """The application, and what it allows.
 
-    def __init__(self, files: Iterable[str] = (), names: Iterable[str] = ("127.0.0.1", "localhost", "[::1]")):
-        self.files, self.names = tuple(files), frozenset(names)
+    names   the names that it is called by; where it listens to other machines too, any address is one of them
+    """
+
+    def __init__(self, files: Iterable[str] = (), names: Iterable[str] = LOOPBACK, hosts: Hosts | None = None):
+        self.files, self.names = tuple(files), frozenset(name.lower() for name in names)
+        self.hosts = hosts or Hosts()
         self.static = {path.name: path.read_bytes() for path in _static_files()}
         self.open = 0
         self.app = Starlette(
@@ -88,33 +108,27 @@ class Web:
     # One tab.
 
     async def tab(self, socket: WebSocket) -> None:
+        await socket.accept()
         if self.open >= TABS:
-            await socket.close(1013, f"{TABS} tabs are open already")
+            await _tell(socket, "dead", f"{TABS} tabs are open already, each with a process of its own: close one")
+            await socket.close(1013)
             return
         self.open += 1
         process = None
         try:
-            await socket.accept()
-            process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "zermelo.app.web.host"),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                limit=1 << 24,
-                start_new_session=True,
-            )
+            process = await self.hosts.take()
             await _first_done(self._listen(socket, process), self._answer(socket, process))
         finally:
             self.open -= 1
             if process is not None:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                await process.wait()
+                await self.hosts.end(process)
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await socket.close()
 
-    async def _listen(self, socket: WebSocket, process: asyncio.subprocess.Process) -> None:
+    async def _listen(self, socket: WebSocket, process: Process) -> None:
         """What the page says, checked, to the process."""
         assert process.stdin is not None
-        allowance, last = float(BURST), time.monotonic()
+        allowance, last, left_out = float(BURST), time.monotonic(), 0
         while True:
             try:
                 text = await socket.receive_text()
@@ -123,54 +137,48 @@ class Web:
             now = time.monotonic()
             allowance, last = min(allowance + RATE * (now - last), BURST), now
             if allowance < 1:
-                await socket.send_json({"kind": "error", "error": "too many messages: slow down"})
+                left_out += 1
+                if left_out in (1, FLOOD):
+                    await _tell(socket, "error" if left_out == 1 else "dead", "too many messages at once")
+                if left_out == FLOOD:
+                    return
                 continue
-            allowance -= 1
+            allowance, left_out = allowance - 1, 0
             try:
                 message = parse(text)
-                self.require_permitted(message)
+                require_permitted(message, self.files)
             except BadMessage as error:
-                await socket.send_json({"kind": "error", "error": str(error)})
+                await _tell(socket, "error", str(error))
                 continue
             process.stdin.write(json.dumps(message).encode() + b"\n")
             with contextlib.suppress(ConnectionError):
-                await process.stdin.drain()
+                try:
+                    await asyncio.wait_for(process.stdin.drain(), PATIENCE)
+                except TimeoutError:
+                    await _tell(socket, "dead", "the game's process does not answer; load the page again")
+                    return
 
-    async def _answer(self, socket: WebSocket, process: asyncio.subprocess.Process) -> None:
-        """What the process says, to the page."""
+    async def _answer(self, socket: WebSocket, process: Process) -> None:
+        """What the process says, to the page; a page that does not read makes the process wait, not the memory grow."""
         assert process.stdout is not None
         while True:
-            line = await process.stdout.readline()
+            try:
+                line = await process.stdout.readline()
+            except ValueError:
+                await _tell(socket, "dead", "the game's process said more than a page can read; load the page again")
+                return
             if not line:
-                with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                    await socket.send_json(
-                        {"kind": "dead", "error": "the game's process has ended; load the page again"}
-                    )
+                await _tell(socket, "dead", "the game's process has ended; load the page again")
                 return
             try:
                 await socket.send_text(line.decode())
             except (RuntimeError, WebSocketDisconnect):
                 return
 
-    def require_permitted(self, message: dict[str, Any]) -> None:
-        """Raise BadMessage where the message would load a file, or start a program, that nobody has named."""
-        record = message.get("record", {})
-        for game in (message.get("game"), record.get("game")):
-            if game is not None and game not in self.files and (not isinstance(game, str) or game not in games.names()):
-                raise BadMessage(f"there is no game {str(game)[:60]!r} here")
-        players = [*message.get("seats", ()), *(message[name] for name in ("first", "second") if name in message)]
-        seated = record.get("players", ())
-        players += seated if isinstance(seated, list) else []
-        for words in players:
-            if not isinstance(words, str) or not _is_plain_player(words):
-                raise BadMessage(f"{str(words)[:60]!r} is no player that plays here")
 
-
-def _is_plain_player(words: str) -> bool:
-    """A player of the library: no file, no program, no book."""
-    kind, _, options = words.partition(":")
-    known = {*SIMPLE, *ENGINES, "auto", "level", *(each.name for each in algorithms())}
-    return kind in known and "book" not in options and ".py" not in words
+async def _tell(socket: WebSocket, kind: str, error: str) -> None:
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):  # it may be gone
+        await socket.send_json({"kind": kind, "error": error})
 
 
 class _OwnName:
@@ -181,14 +189,23 @@ class _OwnName:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] in ("http", "websocket"):
-            headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
-            host = headers.get("host", "")
-            origin = headers.get("origin")
-            is_own = (origin is None and scope["type"] == "http") or origin == f"http://{host}"
-            if host.rpartition(":")[0] not in self.names or not is_own:
+            headers = [(key.decode("latin-1").lower(), value.decode("latin-1")) for key, value in scope["headers"]]
+            hosts = [value.lower() for key, value in headers if key == "host"]
+            origins = [value.lower() for key, value in headers if key == "origin"]
+            is_own = origins == [f"http://{host}" for host in hosts] or (not origins and scope["type"] == "http")
+            if len(hosts) != 1 or not self._is_own_name(hosts[0]) or not is_own:
                 await _refuse(scope, receive, send)
                 return
         await self.app(scope, receive, send)
+
+    def _is_own_name(self, host: str) -> bool:
+        """Without its port: one of the names; beyond loopback any address too, since only a name can be rebound."""
+        name = host if host.endswith("]") else host.rpartition(":")[0] or host
+        if name in self.names or self.names <= LOOPBACK:
+            return name in self.names
+        with contextlib.suppress(ValueError):
+            return bool(ipaddress.ip_address(name.strip("[]")))
+        return False
 
 
 async def _refuse(scope: Any, receive: Any, send: Any) -> None:
@@ -212,30 +229,4 @@ async def _first_done(*jobs: Awaitable[None]) -> None:
 
 def _static_files() -> list[Any]:
     folder = resources.files("zermelo.app.web").joinpath("static")
-    return [path for path in folder.iterdir() if path.name.rpartition(".")[2] in {k[1:] for k in KINDS}]
-
-
-def serve(
-    files: Iterable[str] = (),
-    *,
-    host: str = "127.0.0.1",
-    port: int = 0,
-    ready: Callable[[str], Any] = print,
-) -> None:
-    """Serve the page until Ctrl-C; `ready` is told its address."""
-    import socket as sockets
-
-    import uvicorn
-
-    listening = sockets.socket(sockets.AF_INET6 if ":" in host else sockets.AF_INET)
-    listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-    except OSError as error:
-        raise ValueError(f"cannot listen at {host}, port {port}: {error.strerror}") from None
-    names = {"127.0.0.1", "localhost", "[::1]", host}
-    address = f"http://{host}:{listening.getsockname()[1]}/"
-    config = uvicorn.Config(Web(files, names).app, log_level="warning", ws_max_size=1 << 20, lifespan="off")
-    server = uvicorn.Server(config)
-    ready(address)
-    server.run(sockets=[listening])
+    return [path for path in folder.iterdir() if Path(path.name).suffix in KINDS]

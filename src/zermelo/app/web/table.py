@@ -48,8 +48,9 @@ class GameTable:
 
     @property
     def seat(self) -> int | None:
-        """The seat whose turn it is; None where the game is over."""
-        return None if self.is_over else seat_of(self.game, self.game.to_move(self.state))
+        """The seat whose turn it is; None where the game is over, or chance is to move."""
+        mover = CHANCE if self.is_over else self.game.to_move(self.state)
+        return None if mover == CHANCE else seat_of(self.game, mover)
 
     def move(self, name: str) -> None:
         """A move by its name; then chance, where it is chance's turn."""
@@ -61,8 +62,9 @@ class GameTable:
 
     def _go(self, a: Any) -> None:
         s = self.state
-        self.moves.append(self.game.action_name(s, a))
-        self.states.append(self.game.result(s, a))
+        name, after = self.game.action_name(s, a), self.game.result(s, a)  # either may fail, in somebody's own game
+        self.moves.append(name)
+        self.states.append(after)
         self.shown = len(self.moves)
 
     def roll(self) -> None:
@@ -98,6 +100,7 @@ class GameTable:
         else:
             fresh.states = Record(self.what, tuple(words), self.parameters).states(self.game)
             fresh.moves = list(words)
+            fresh.roll()
         if fresh.is_over and not fresh.moves:
             raise StateError("the game is over in that position")
         fresh.shown, fresh.flipped = len(fresh.moves), self.flipped
@@ -203,5 +206,6 @@ class GameTable:
                 table.move(str(name))
         else:
             table.states, table.moves = record.states(table.game), list(record.moves)
+            table.roll()
         table.shown = len(table.moves)
         return table

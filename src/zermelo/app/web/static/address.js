@@ -19,11 +19,11 @@ export function read() {
   };
 }
 
-export function write(view) {
+export function write(view, page = "play") {
   const fields = new URLSearchParams({ game: view.game });
   for (const setting of view.settings) fields.append("set", setting);
   if (view.start) fields.set("start", view.start);
   const moves = view.moves.slice(0, view.shown);
   if (moves.length && moves.every((move) => move !== null && !move.includes("."))) fields.set("moves", moves.join("."));
-  put("play", fields);
+  put(page, fields);
 }

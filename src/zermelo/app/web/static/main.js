@@ -1,15 +1,19 @@
 // The page: it shows what the server says, and says what the user does. It computes nothing of any game.
 import { html, render, useEffect, useState } from "/static/preact.js";
 import { Connection } from "/static/connection.js";
+import { Arena } from "/static/arena.js";
 import { Play } from "/static/play.js";
 import { Practice } from "/static/practice.js";
 import { Trees } from "/static/trees.js";
+import { Race } from "/static/race.js";
 import * as address from "/static/address.js";
 
 const PAGES = [
   { name: "play", title: "Play", page: Play },
   { name: "trees", title: "Trees", page: Trees },
   { name: "practice", title: "Practice", page: Practice },
+  { name: "race", title: "Race", page: Race },
+  { name: "arena", title: "Arena", page: Arena },
 ];
 
 function App({ connection }) {
@@ -33,12 +37,18 @@ function App({ connection }) {
     return connection.subscribe(() => setOpen(connection.isOpen));
   }, []);
 
+  // The game that is looked at goes along from page to page.
+  const go = (event, name) => {
+    if (!address.fields().has("game")) return;
+    event.preventDefault();
+    location.hash = `#/${name}?${address.fields()}`;
+  };
   const shown = PAGES.find((each) => each.name === name) || PAGES[0];
   return html`
     <header>
       <h1>zermelo</h1>
       <nav aria-label="pages">${PAGES.map((each) => html`<a href=${`#/${each.name}`}
-        aria-current=${each === shown ? "page" : null}>${each.title}</a>`)}</nav>
+        onClick=${(event) => go(event, each.name)} aria-current=${each === shown ? "page" : null}>${each.title}</a>`)}</nav>
       ${!open && html`<span class="error" role="alert">the connection is lost; trying again …</span>`}
     </header>
     <${shown.page} connection=${connection} open=${open} games=${games} />`;

@@ -1,0 +1,210 @@
+"""Algorithms in a race: the same position, each with the same time and the machine to itself, one after the other.
+
+It is run as `python -m zermelo.app.web.racing` by the tab's host, which ends it by killing it: a race can be stopped
+in the midst of whatever it is doing, and no search takes time from the page's own answers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from zermelo.app.web.restraint import restrain
+from zermelo.app.web.table import GameTable
+from zermelo.game.errors import Unsuitable
+from zermelo.game.protocol import Game
+from zermelo.games.record import Record
+from zermelo.search.algorithm import require_two_sides, suitable
+from zermelo.search.analysis import Analysis
+from zermelo.search.driver import analyse
+from zermelo.search.engine import PLAIN, Engine
+from zermelo.search.proof_number import prove, require_win_or_loss
+
+Tell = Callable[[dict[str, Any]], None]
+
+TABLE = 64
+"""MiB for the table of whoever has one."""
+NO_ORDER = {"promise": False, "killers": False, "counters": False, "history": False}
+
+
+@dataclass(frozen=True)
+class Runner:
+    """One of those who may race: an algorithm by its name, the engine with options, or proof-number search."""
+
+    key: str
+    title: str
+    options: dict[str, Any] = field(default_factory=dict)
+    is_usual: bool = False
+
+
+TITLES = {
+    "minimax": "minimax",
+    "alpha_beta": "alpha-beta",
+    "beam": "beam search, the 3 best moves",
+    "expectiminimax": "expectiminimax",
+    "star1": "Star1",
+    "star2": "Star2",
+    "maxn": "max^n",
+}
+USUAL = ("minimax", "alpha_beta", "expectiminimax", "star1", "star2", "maxn")
+ENGINES = (
+    Runner("engine_plain", "engine, plain alpha-beta", {**dataclasses.asdict(PLAIN), "table": 0}),
+    Runner("engine_unordered", "engine without an order of moves", NO_ORDER),
+    Runner("engine_tableless", "engine without a table", {"table": 0}),
+    Runner("engine", "engine, all techniques", {}, True),
+    Runner("mtdf", "engine, MTD(f)", {"mtdf": True}, True),
+)
+PROOF = Runner("proof_number", "proof-number search")
+
+
+def runners(game: Game) -> list[Runner]:
+    """Those who can play such a game."""
+    suits = [a.name for a in suitable(game.traits)]
+    found = [Runner(name, title, {}, name in USUAL) for name, title in TITLES.items() if name in suits]
+    for more, require in ((ENGINES, _require_engine), ((PROOF,), require_win_or_loss)):
+        try:
+            require(game)
+        except Unsuitable:
+            continue
+        found += more
+    is_two_sided = any(each.key == "engine" for each in found)
+    # Where nothing is left to chance, what averages over it is minimax once more.
+    return [each for each in found if not (is_two_sided and each.key in ("expectiminimax", "star1", "star2", "maxn"))]
+
+
+def _require_engine(game: Game) -> None:
+    require_two_sides("the engine", game)
+
+
+def position(game: str, settings: tuple[str, ...], moves: list[str], start: str | None) -> GameTable:
+    """The position that these moves lead to, from the beginning or from one that was set up."""
+    table = GameTable(game, settings)
+    if start is not None:
+        table.set_up(start)
+        for name in moves:
+            table.move(name)
+    elif moves:
+        table.states, table.moves = Record(game, tuple(moves), table.parameters).states(table.game), list(moves)
+    table.shown = len(table.moves)
+    return table
+
+
+class Course:
+    """One runner's race: what it has done after how many seconds of its own."""
+
+    def __init__(self, table: GameTable, runner: Runner, seconds: float, tell: Tell):
+        self.game, self.state, self.past = table.game, table.states[-1], table.states[:-1]
+        self.runner, self.seconds, self.tell = runner, seconds, tell
+
+    def run(self) -> dict[str, Any]:
+        """What came of it."""
+        if self.runner in ENGINES:
+            return self._by_engine()
+        return self._by_proof() if self.runner is PROOF else self._by_algorithm()
+
+    def _ready(self) -> None:
+        """All is compiled: the clock starts."""
+        self.tell({"kind": "race_started", "runner": self.runner.key})
+
+    def _point(self, seconds: float, nodes: int, depth: int | None) -> None:
+        self.tell({"kind": "race_point", "runner": self.runner.key, "point": [round(seconds, 4), nodes, depth]})
+
+    def _by_engine(self) -> dict[str, Any]:
+        engine = Engine(self.game, **{"table": TABLE, **self.runner.options})
+        engine.think(self.state, history=self.past, nodes=1)
+        engine.clear()
+        self._ready()
+        analysis = engine.think(
+            self.state,
+            history=self.past,
+            seconds=self.seconds,
+            on_progress=lambda found: self._point(found.seconds, found.nodes, found.depth),
+        )
+        return _told(analysis, analysis.depth, analysis.nodes, analysis.seconds)
+
+    def _by_algorithm(self) -> dict[str, Any]:
+        """Deeper and deeper, as the engine does, so that all of them can be compared."""
+        how: dict[str, Any] = {"algorithm": self.runner.key, "history": self.past}
+        last = analyse(self.game, self.state, nodes=1, **how)
+        self._ready()
+        began = time.perf_counter()
+        depth = reached = nodes = 0
+        while (left := self.seconds - (time.perf_counter() - began)) > 0:
+            depth += 1
+            found = analyse(self.game, self.state, depth=depth, seconds=left, **how)
+            nodes += found.nodes
+            now = time.perf_counter() - began
+            if now >= self.seconds:
+                self._point(now, nodes, None)
+                break
+            self._point(now, nodes, depth)
+            last, reached = found, found.depth
+            if found.exact:
+                break
+        return _told(last, reached, nodes, time.perf_counter() - began)
+
+    def _by_proof(self) -> dict[str, Any]:
+        prove(self.game, self.state, history=self.past, nodes=1, table=TABLE)
+        self._ready()
+        proof = prove(self.game, self.state, history=self.past, seconds=self.seconds, table=TABLE)
+        self._point(proof.seconds, proof.nodes, None)
+        said = {"proven": "a win", "disproven": "no win", "unknown": "not known yet"}[proof.verdict]
+        is_known = proof.verdict != "unknown"
+        names = list(proof.line_names)
+        return {
+            "depth": None,
+            "nodes": proof.nodes,
+            "seconds": proof.seconds,
+            "move": names[0] if is_known and names else None,
+            "verdict": said,
+            "exact": is_known,
+            "line": names if is_known else [],
+        }
+
+
+def _told(analysis: Analysis, depth: int, nodes: int, seconds: float) -> dict[str, Any]:
+    names = list(analysis.line_names) if depth else []
+    return {
+        "depth": depth,
+        "nodes": nodes,
+        "seconds": seconds,
+        "move": names[0] if names else None,
+        "verdict": analysis.verdict if depth else "nothing yet",
+        "exact": bool(depth) and analysis.exact,
+        "line": names[:40],
+    }
+
+
+def race(job: dict[str, Any], tell: Tell) -> None:
+    """All runners of a job, in turn."""
+    table = position(job["game"], tuple(job["settings"]), job["moves"], job["start"])
+    there = {runner.key: runner for runner in runners(table.game)}
+    for key in job["runners"]:
+        tell({"kind": "race_runner", "runner": key})
+        try:
+            result = Course(table, there[key], job["seconds"], tell).run()
+        except Exception as error:
+            tell({"kind": "race_failed", "runner": key, "error": f"{type(error).__name__}: {error}"[:500]})
+        else:
+            tell({"kind": "race_result", "runner": key, **result})
+    tell({"kind": "race_over"})
+
+
+def main() -> None:
+    messages, answers = restrain()
+
+    def tell(message: dict[str, Any]) -> None:
+        answers.write(json.dumps(message) + "\n")
+        answers.flush()
+
+    race(json.loads(messages.readline()), tell)
+    os._exit(0)  # whatever threads are left
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""The Race page, in a browser; and the race itself, without one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.browsing import browsing, opened
+from support.serving import Served, eventually, hear, heard_error, is_alive, say, serving
+from zermelo import games
+from zermelo.app.web.racing import position, race, runners
+
+OWN = str(Path(__file__).parent.parent.parent / "support" / "twenty_one.py")
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    with serving(OWN) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with browsing() as made:
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("game", "there", "not_there"),
+    [
+        (
+            "connect_four",
+            {"minimax", "alpha_beta", "engine", "mtdf", "engine_plain", "proof_number"},
+            {"star1", "maxn"},
+        ),
+        ("chess", {"minimax", "engine"}, {"proof_number"}),
+        ("pig", {"expectiminimax", "star1", "star2"}, {"minimax", "engine"}),
+        ("coalition", {"maxn"}, {"minimax", "engine", "expectiminimax"}),
+        ("kuhn_poker", set(), {"minimax", "engine", "maxn"}),
+    ],
+)
+def test_those_race_whom_the_game_suits(game: str, there: set[str], not_there: set[str]) -> None:
+    found = {runner.key for runner in runners(games.load(game))}
+    assert there <= found
+    assert not found & not_there
+
+
+def test_all_runners_find_the_same(tmp_path: Path) -> None:
+    """21 counters are won by leaving 4 · n: that is, by taking one; nodes and depths only grow."""
+    told: list[dict[str, Any]] = []
+    keys = [runner.key for runner in runners(position(OWN, (), [], None).game) if runner.key != "beam"]
+    assert len(keys) == 8
+    race({"game": OWN, "settings": [], "moves": ["2"], "start": None, "runners": keys, "seconds": 20}, told.append)
+    results = {message["runner"]: message for message in told if message["kind"] == "race_result"}
+    assert set(results) == set(keys)
+    assert {result["move"] for result in results.values()} == {"3"}
+    assert all(result["exact"] for result in results.values())
+    assert results["proof_number"]["verdict"] == "a win"
+    for key in keys:
+        points = [message["point"] for message in told if message["kind"] == "race_point" and message["runner"] == key]
+        assert points == sorted(points, key=lambda point: (point[0], point[1], point[2] or 99))
+    assert results["minimax"]["nodes"] > results["alpha_beta"]["nodes"] > results["engine"]["nodes"]
+    assert told[-1] == {"kind": "race_over"}
+
+
+def test_a_race_that_fails_is_told_and_the_others_run_on() -> None:
+    told: list[dict[str, Any]] = []
+    job = {"game": OWN, "settings": [], "moves": [], "start": None, "seconds": 0.1}
+    race({**job, "runners": ["maxn", "alpha_beta"]}, told.append)
+    assert [message["kind"] for message in told if message["kind"] in ("race_failed", "race_result")] == [
+        "race_failed",
+        "race_result",
+    ]
+
+
+def test_a_race_ends_with_its_tab_and_by_its_button(served: Served) -> None:
+    """Its process is killed, so it may be in the midst of whatever."""
+    eventually(lambda: len(served.hosts()) <= 1)
+    with served.tab() as tab:
+        for way in ("race_stop", "leave", "closed"):
+            say(tab, "race_look", game=OWN)
+            hear(tab, "race_view")
+            say(tab, "race", runners=["minimax"], seconds=60)
+            hear(tab, "race_started")
+            (racing,) = served.workers()
+            if way == "closed":
+                tab.close()
+            else:
+                say(tab, way)
+            eventually(lambda racing=racing: not is_alive(racing), 3)
+    eventually(lambda: len(served.hosts()) <= 1)
+
+
+def test_who_cannot_race_is_refused(served: Served) -> None:
+    with served.tab() as tab:
+        say(tab, "race", runners=["minimax"], seconds=1)
+        assert heard_error(tab) == "there is no position to race on yet"
+        say(tab, "race_look", game=OWN)
+        hear(tab, "race_view")
+        for keys, said in (([], "choose somebody who races"), (["program"], "there is no runner 'program' here")):
+            say(tab, "race", runners=keys, seconds=1)
+            assert heard_error(tab) == said
+        say(tab, "race_look", game=OWN, moves=["3"] * 7)
+        assert hear(tab, "race_view")["over"]
+        say(tab, "race", runners=["minimax"], seconds=1)
+        assert heard_error(tab) == "the game is over in this position: there is no move to find"
+
+
+def test_a_race_by_mouse(browser: Any, served: Served) -> None:
+    with opened(browser, f"{served.address}#/race?game={OWN}&moves=2.3") as page:
+        page.get_by_text("to move, after 2 3").wait_for()
+        boxes = page.get_by_role("group", name="Who races").get_by_role("checkbox")
+        assert boxes.count() == 9
+        page.get_by_label("seconds for each").fill("5")
+        page.get_by_label("MTD(f)").uncheck()
+        page.get_by_role("button", name="start").click()
+        page.locator(".status", has_text="the race is over").wait_for(timeout=60_000)
+        rows = page.locator(".results tbody tr")
+        assert [row.text_content() for row in rows.locator("th").all()] == [
+            "minimax",
+            "alpha-beta",
+            "engine, all techniques",
+        ]
+        assert page.locator(".results .proven").count() == 3
+        assert page.locator(".chart path").count() == 6
+        assert all(path.get_attribute("d").startswith("M") for path in page.locator(".chart path").all())
+        assert "alpha-beta: depth 8" in page.locator(".chart").nth(1).get_attribute("aria-label")
+        page.reload()
+        page.get_by_text("to move, after 2 3").wait_for()
+        page.get_by_role("link", name="Play on from here").click()
+        page.locator(".record .current", has_text="3").wait_for()
+        page.get_by_role("link", name="Race").click()
+        page.get_by_text("to move, after 2 3").wait_for()
+
+
+def test_a_race_is_stopped_by_its_button(browser: Any, served: Served) -> None:
+    with opened(browser, f"{served.address}#/race?game={OWN}", viewport={"width": 390, "height": 800}) as page:
+        page.get_by_label("seconds for each").fill("60")
+        page.get_by_role("button", name="start").click()
+        page.locator(".status", has_text="minimax is running").wait_for(timeout=30_000)
+        page.locator(".chart circle").nth(3).wait_for(state="attached")
+        began = time.monotonic()
+        page.get_by_role("button", name="stop").click()
+        page.locator(".status", has_text="stopped").wait_for()
+        assert time.monotonic() - began < 2
+        assert page.get_by_role("button", name="start").is_enabled()
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390, "the page is wider than the phone"
