@@ -32,6 +32,7 @@ def test_it_is_the_same_again() -> None:
     assert [s.nodes for s in signatures(small)] == [NODES[name] for name in small]
 
 
+@pytest.mark.slow  # of the matrix of games and algorithms, every program is compared cold and warm
 def test_it_is_the_same_cold_and_warm(empty_cache: Path) -> None:
     command = [sys.executable, "-m", "zermelo.app.cli", "bench", "nim", "--json"]
     for _ in range(2):  # compiled afresh, and then loaded from the cache
