@@ -24,6 +24,7 @@ from support.engine_games import (
     win_distance,
 )
 from zermelo import Game, GameError, Random, StateError, TooDeep, Unsuitable, games
+from zermelo.kernel import cache
 from zermelo.search.engine import Clock, Engine
 
 LATE = 0.020
@@ -292,12 +293,13 @@ def test_what_rules_raise_is_raised() -> None:
 def test_rules_that_never_come_back() -> None:
     game = Corridor(barred=True)
     engine = Engine(game, table=0.01, promise=False)
-    for _ in range(2):
-        before = engine.memories[0]
+    for again in (False, True):
+        before, compiled = engine.memories[0], cache.counts["compiled"]
         found = engine.think(seconds=0.3)
         assert found.action == 0
         assert found.seconds < 5
         assert engine.memories[0] is not before  # a thread that was left behind still writes to that
+        assert not again or cache.counts["compiled"] == compiled  # and the program is the same
     game.barred[0] = 0
 
 
