@@ -20,7 +20,6 @@ from zermelo.search.algorithm import suitable
 EXPECTED = os.environ.get("ZERMELO_EXPECT")
 PARAMETERS = {
     "pig": {"target": 10},
-    "tic_tac_toe": {"m": 4, "n": 3},
     "breakthrough": {"width": 3, "height": 5, "rows": 1},
 }
 PLAYED: list[Game] = [games.load(name, **PARAMETERS.get(name, {})) for name in games.names()] + [Lookup(), Stones()]

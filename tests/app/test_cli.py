@@ -36,7 +36,7 @@ def test_analyse_prints_and_speaks_json() -> None:
 
 
 def test_analyse_prints_a_strategy() -> None:
-    done = run("analyse", "nim", "--set", "piles=(1,2)", "--algorithm", "and_or")
+    done = run("analyse", "nim", "--set", "piles=(1,2,2)", "--algorithm", "and_or")
     assert "play" in done.output
     assert "if" in done.output
 

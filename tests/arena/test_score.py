@@ -142,9 +142,9 @@ def test_pairs_tell_more_than_their_games() -> None:
     [
         (World(), 0.0, 20),
         (World(draws=3.0, openings=300.0), 150.0, 20),
-        (World(draws=0.05, openings=0.0, side=0.0), -300.0, 50),
         (World(), 400.0, 100),
-        (World(draws=0.05, openings=300.0), 50.0, 1000),
+        pytest.param(World(draws=0.05, openings=0.0, side=0.0), -300.0, 50, marks=pytest.mark.slow),
+        pytest.param(World(draws=0.05, openings=300.0), 50.0, 1000, marks=pytest.mark.slow),
     ],
 )
 def test_the_interval_covers_the_truth(world: World, elo: float, pairs: int) -> None:

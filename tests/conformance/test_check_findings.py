@@ -6,31 +6,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from broken_games import (
-    BROKEN,
-    DIFFERING,
-    Cards,
-    Coin,
-    CoinDrawn,
-    Compiled,
-    Divides,
-    FourSeats,
-    InPlace,
-    KeyWithoutMover,
-    Loops,
-    LowCardPasses,
-    NoUtility,
-    OnlyDrawn,
-    OutOfBounds,
-    PlaysOn,
-    Race,
-    SecretCoin,
-    ThirdPlayer,
-    WideRace,
-    Winner8,
-    scrambled,
-)
-from telling_games import TOLD, Telling, WideTelling
+from broken import BROKEN
+from broken.chance import Coin, CoinDrawn, OnlyDrawn, SecretCoin
+from broken.compiled import DIFFERING, Compiled, OutOfBounds, WideRace, scrambled
+from broken.engine import Telling
+from broken.hidden import Cards, LowCardPasses
+from broken.pictures import Offered, OnlyTheOrigin, OnTheWay, PathOffTheBoard, Shown
+from broken.pruning import AllNoisy, Circle, CountsThree, ForcesNothing, GainsOfTheOther, PassesInZugzwang
+from broken.race import Race
+from broken.rules import Divides, FourSeats, Loops, NoUtility, PlaysOn, ThirdPlayer, Winner8
+from broken.states import InPlace, KeyWithoutMover
+from broken.told_otherwise import TOLD, WideTelling
 
 import zermelo
 from zermelo import u8
@@ -144,7 +130,9 @@ def test_what_is_hidden_differs(where: str) -> None:
     assert f"`{where}` for player" in finding.message
 
 
-@pytest.mark.parametrize("cls", [Race, Coin, CoinDrawn, OnlyDrawn, Cards, FourSeats, Compiled, Telling])
+@pytest.mark.parametrize(
+    "cls", [Race, Coin, CoinDrawn, OnlyDrawn, Cards, FourSeats, Compiled, Telling, Circle, Shown, Offered]
+)
 def test_correct_games_have_no_findings(cls: type[zermelo.Game]) -> None:
     report = checked(cls())
     assert report.findings == (), str(report)
@@ -200,7 +188,7 @@ def test_chance_outcomes_are_among_the_moves() -> None:
 def test_an_exception_names_method_and_line() -> None:
     finding = only_finding(Divides())
     assert "`result` raises ZeroDivisionError" in finding.message
-    assert "broken_games.py, line " in finding.message
+    assert "rules.py, line " in finding.message
     assert finding.state[0] == 5
 
 
@@ -239,6 +227,24 @@ def test_colliding_keys_show_the_other_state() -> None:
 
 def test_all_missing_methods_are_listed() -> None:
     assert "`utility`" in only_finding(NoUtility()).message
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        (AllNoisy(), "`is_noisy` gives True for 1, and `noisy_actions` does not yield it"),
+        (CountsThree(), "`count_actions` gives 3, and `actions` yields 2"),
+        (ForcesNothing(), "`forcing_actions` yields 1, after which `may_stand` gives True"),
+        (GainsOfTheOther(), "the correlation of `gain` with what noisy moves add to the evaluation is -1.00"),
+        (PassesInZugzwang(), "`may_pass` gives True, and whatever is played, passing would have been better"),
+        (PathOffTheBoard(), "and `picture` has no square '10'"),
+        (OnlyTheOrigin(), "the moves 1 and 2 have the same paths, and differ on "),
+        (OnTheWay(), "every path of 1 is the beginning of another move's"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, zermelo.Game) else "",
+)
+def test_what_is_said_of_hints_and_pictures(game: zermelo.Game, said: str) -> None:
+    assert said in only_finding(game).message
 
 
 def test_what_raises_in_plain_python_is_never_run_compiled() -> None:

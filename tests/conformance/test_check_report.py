@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from broken_games import Compiled, Loops, NeverEnds, NotANumber, Race, ThirdPlayer, UsesADictionary
+from broken.compiled import Compiled, UsesADictionary
+from broken.race import Race
+from broken.rules import Loops, NeverEnds, NotANumber, ThirdPlayer
 
 import zermelo
 from zermelo.conformance import check

@@ -223,7 +223,8 @@ def test_values_of_the_smallest_boards_by_slow_rules(board: tuple[int, int, int]
 
 
 def test_alpha_beta_in_both_modes() -> None:
-    plain, compiled = (analyse(Breakthrough(3, 4, 2), algorithm="alpha_beta", compile=c) for c in (False, True))
+    game = Breakthrough(3, 5, 1)
+    plain, compiled = (analyse(game, algorithm="alpha_beta", depth=7, compile=c) for c in (False, True))
     assert (plain.value, plain.nodes, plain.line) == (compiled.value, compiled.nodes, compiled.line)
 
 

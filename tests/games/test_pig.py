@@ -100,8 +100,8 @@ def test_the_advantage_of_the_first_player() -> None:
 
 @pytest.mark.parametrize("algorithm", ["expectiminimax", "star1", "star2"])
 def test_search_in_both_modes(algorithm: str) -> None:
-    game = Pig(20)
-    s = game.play("roll", 6, "hold", "roll", 5)
+    game = Pig(10)
+    s = game.play("roll", 3, "hold", "roll", 5)
     compiled, plain = (analyse(game, s, algorithm=algorithm, depth=7, compile=c) for c in (True, False))
     assert (compiled.value, compiled.nodes, compiled.action) == (plain.value, plain.nodes, plain.action)
     assert compiled.value == pytest.approx(analyse(game, s, algorithm="expectiminimax", depth=7).value)
@@ -109,8 +109,8 @@ def test_search_in_both_modes(algorithm: str) -> None:
 
 
 def test_decisions_that_are_plain_to_see() -> None:
-    game = Pig(20)
-    near = PigState((14, 18), 4, 0, 0)  # any roll but a 1 wins; whoever holds gives the opponent that chance
+    game = Pig(10)
+    near = PigState((4, 8), 4, 0, 0)  # any roll but a 1 wins; whoever holds gives the opponent that chance
     assert game.action_name(near, analyse(game, near, depth=4).action) == "roll"
     game, much = Pig(), PigState((0, 0), 40, 0, 0)  # much to lose, and nothing to fear from holding
     assert [game.action_name(much, a) for a in game.legal(much)] == ["roll", "hold"]

@@ -9,6 +9,7 @@ import numpy as np
 
 from zermelo import Game, Random, replaced, u8, u64
 from zermelo.games.connect_four import ConnectFour, ConnectFourState
+from zermelo.kernel.calls import read_flag
 
 
 def random_position(game: Game, random: Random, most: int, least: int = 0) -> tuple[Any, list[Any]]:
@@ -197,10 +198,13 @@ class Faulty(Game):
 
 
 class Corridor(Game):
-    """One move at a time, for ever: every move is forced."""
+    """One move at a time, for ever: every move is forced. Where it is barred, evaluating it does not come back."""
 
     utility_range = (-1.0, 1.0)
     max_actions = 1
+
+    def __init__(self, barred: bool = False):
+        self.barred = np.array([barred], np.int64)
 
     def initial(self) -> WalkState:
         return WalkState(0, 0)
@@ -218,6 +222,11 @@ class Corridor(Game):
         return False
 
     def utility(self, s: WalkState, p: int) -> float:
+        return 0.0
+
+    def evaluate(self, s: WalkState, p: int) -> float:
+        while s.ply >= 5 and read_flag(self.barred, 0) != 0:
+            pass
         return 0.0
 
 

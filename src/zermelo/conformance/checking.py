@@ -7,6 +7,7 @@ import math
 import time
 from typing import Any
 
+from zermelo.conformance.consultation import Consultation
 from zermelo.conformance.declarations import check_declarations, has_own
 from zermelo.conformance.evaluation import Judge
 from zermelo.conformance.inspection import Inspection
@@ -96,8 +97,9 @@ class _Check:
                 comparison.conclude()
             if ended and comparison.can_peek():
                 ended = self._phase("modes", lambda: comparison.peek(play.samples))
-            if ended and comparison.can_consult():
-                ended = self._phase("modes", lambda: comparison.consult(play.samples))
+            consultation = Consultation(inspection)
+            if ended and consultation.is_possible():
+                ended = self._phase("modes", lambda: consultation.compare(play.samples))
             self.statistics = dataclasses.replace(
                 self.statistics, compared_games=comparison.games, compared_plies=comparison.plies
             )

@@ -91,10 +91,20 @@ CODES: dict[str, Code] = {
     # What an engine uses.
     "safe-actions": _error("yield just the legal moves after which the opponent has no move that wins at once"),
     "noisy-actions": _error("yield legal moves only, and each once"),
+    "forcing-actions": _error("yield legal moves that are not noisy, and after which `may_stand` gives False"),
+    "moves-disagree": _error("let the method that is named say of each move what the generator of moves says"),
+    "gain-not-a-number": _error("return a number from `gain`"),
+    "gain-against-evaluation": _warning("look for a wrong sign, or for the wrong player's view"),
+    "after-pass": _error("return the same position with the opponent to move, or let `may_pass` give False"),
+    "may-pass": _warning('let `may_pass` give False there, or leave "null_move" out of `forward_pruning`'),
+    "recurs": _error("let `recurs` be true only of positions that have occurred before"),
     "bounds-no-range": _error("return two numbers within `utility_range`, the lesser first"),
     "bounds-wrong": _error("claim no more than is certain, and let `bounds` be those of the player to move"),
     "canonical-key": _error("put all that matters into the key: only positions that are worth the same may share one"),
     "bad-features": _error("number the features as `weights` does, and give them finite amounts"),
+    # What people see.
+    "bad-paths": _error("yield tuples of squares that `picture` shows"),
+    "paths-ambiguous": _error("give each move a path of its own, by all squares that tell it from the others"),
     # Compiled and plain.
     "does-not-compile": _error("do what the message says, or leave out the widths of the fields to stay plain"),
     "hidden-not-compiled": _warning("make `information` of whole numbers and tuples, and compile `resample` too"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import math
+import numbers
 from typing import Any
 
 import numpy as np
@@ -71,6 +73,16 @@ def _check_engine(inspection: Inspection) -> None:
     if unknown:
         wrong = f"forward_pruning = {shown(given)}; it is a tuple of names, each one of {', '.join(FORWARD_PRUNING)}"
         inspection.note("bad-declaration", wrong, about="forward_pruning")
+    elif "null_move" in given and not has_own(game, "after_pass"):
+        wrong = 'forward_pruning lists "null_move", and `after_pass` is not written'
+        inspection.note("bad-declaration", wrong, about="after_pass")
+    unit: Any = game.evaluation_unit
+    if unit is not None and not (isinstance(unit, numbers.Real) and 0 < float(unit) < math.inf):
+        wrong = f"evaluation_unit = {shown(unit)}; it is a number above 0, or None"
+        inspection.note("bad-declaration", wrong, about="evaluation_unit")
+    if has_own(game, "recurs") and not game.uses_history:
+        wrong = "`recurs` is written, and nobody asks it: uses_history is not declared"
+        inspection.note("bad-declaration", wrong, about="recurs")
     if not has_own(game, "features"):
         return
     names, error = inspection.attempt("feature_names")

@@ -33,7 +33,7 @@ class EndRules:
     def visit(self, s: Any, utilities: tuple[float, ...]) -> None:
         """Examine an end that is worth so much to each player."""
         inspection = self.inspection
-        self._check_sums(s, utilities)
+        self.check_sums(s, utilities)
         more, _ = inspection.attempt("actions", s)  # that it may raise here is no fault: nothing asks it
         if more:
             said = f"the game is over, and `actions` still yields {inspection.move_name(s, more[0])}"
@@ -55,7 +55,8 @@ class EndRules:
             inspection.note("utility-out-of-range", said, s)
         return float(utility)
 
-    def _check_sums(self, s: Any, utilities: tuple[float, ...]) -> None:
+    def check_sums(self, s: Any, utilities: tuple[float, ...]) -> None:
+        """Do partners get the same, and all sides together always the same?"""
         inspection = self.inspection
         near = TOLERANCE * max(1.0, *(abs(u) for u in utilities))
         for side, members in self.sides.items():

@@ -1,4 +1,4 @@
-"""Findings on what a game tells an engine: bounds, safe and noisy moves, canonical keys, and features.
+"""Findings on what a game tells an engine: bounds, safe moves, canonical keys, features, and where passing is unsafe.
 
 Engines trust these answers blindly, so each is compared with what the textbook's methods say, as far as that is cheap.
 """
@@ -10,10 +10,9 @@ import math
 import numbers
 from typing import Any
 
-import numpy as np
-
 from zermelo.conformance.declarations import has_own, sides
 from zermelo.conformance.inspection import Broken, Inspection
+from zermelo.conformance.moves import legal_ones
 from zermelo.conformance.report import shown
 from zermelo.kernel.random import Random
 
@@ -53,8 +52,6 @@ class EngineRules:
         game = self.game
         for method, check in (
             ("safe_actions", self._check_safe),
-            ("noisy_actions", self._check_noisy),
-            ("may_stand", self._check_stand),
             ("canonical_key", self._check_key),
             ("features", self._check_features),
             ("bounds", self._check_bounds),
@@ -76,38 +73,30 @@ class EngineRules:
                 self._check_end(s, worth)
 
     def look_back(self, states: list[Any]) -> None:
-        """When a game has ended: are bounds right where so little was left that it can be solved?"""
-        if not self._plain_rules or not has_own(self.game, "bounds") or not self.inspection.is_hashable(states[0]):
+        """When a game has ended: are claims right where so little was left that it can be solved?"""
+        checks = [
+            check
+            for check, claimed in (
+                (self._check_claims, has_own(self.game, "bounds")),
+                (self._check_burden, "null_move" in self.game.forward_pruning),
+            )
+            if claimed
+        ]
+        if not self._plain_rules or not checks or not self.inspection.is_hashable(states[0]):
             return
         path = list(self.inspection.path)
         with contextlib.suppress(Broken):
             for ply in reversed(range(max(0, len(path) - LATE), len(path))):
                 self.inspection.path[:] = path[:ply]
-                if not self._check_claims(states[ply]):
+                if not all(check(states[ply]) for check in checks):
                     break  # the earlier ones would take even longer
         self.inspection.path[:] = path
 
     # Moves.
 
-    def _check_noisy(self, s: Any, moves: list[Any]) -> None:
-        self._listed("noisy_actions", "noisy-actions", s, moves)
-
-    def _listed(self, method: str, code: str, s: Any, moves: list[Any]) -> list[Any]:
-        """What the method yields, if they are legal moves and each comes once."""
-        inspection = self.inspection
-        found = inspection.listed(method, s)
-        for i, a in enumerate(found):
-            if a not in moves:
-                inspection.note(code, f"`{method}` yields {shown(a)}, which is not a legal move", s)
-                raise Broken
-            if a in found[:i]:
-                inspection.note(code, f"`{method}` yields {inspection.move_name(s, a)} more than once", s)
-                raise Broken
-        return found
-
     def _check_safe(self, s: Any, moves: list[Any]) -> None:
         inspection = self.inspection
-        found = self._listed("safe_actions", "safe-actions", s, moves)
+        found = legal_ones(inspection, "safe_actions", "safe-actions", s, moves)
         ways = REPLIES if len(found) == len(moves) else REPLIES_IN_DANGER
         if not self._plain_rules or self.random.below(1 + len(moves) ** 2 // ways) > 0:
             return
@@ -135,12 +124,6 @@ class EngineRules:
         if not self.inspection.call("is_terminal", s):
             return False
         return bool(self.inspection.call("utility", s, p) >= self.game.utility_bounds(p)[1])
-
-    def _check_stand(self, s: Any, moves: list[Any]) -> None:
-        answer = self.inspection.call("may_stand", s)
-        if not isinstance(answer, bool | np.bool_ | numbers.Integral):
-            said = f"`may_stand` gives {shown(answer)}; it gives True or False"
-            self.inspection.note("wrong-type", said, s, about="may_stand")
 
     # Keys.
 
@@ -212,6 +195,25 @@ class EngineRules:
                 return False
             if reached:
                 inspection.note("bounds-wrong", f"{said} more", s)
+        return True
+
+    def _check_burden(self, s: Any) -> bool:
+        """Is no move worse than passing where the mover may pass? Returns False where it takes too long to tell."""
+        inspection = self.inspection
+        if inspection.has("after-pass", "wrong-type"):
+            return True
+        if not inspection.call("may_pass", s) or not inspection.call("may_stand", s):
+            return True
+        p, after = int(inspection.call("to_move", s)), inspection.call("after_pass", s)
+        low, high = self.game.utility_range
+        for wanted in (high, (low + high) / 2):
+            passing, moving = self._reaches(after, p, wanted, {}), self._reaches(s, p, wanted, {})
+            if passing is None or moving is None:
+                return False
+            if passing and not moving:
+                said = "`may_pass` gives True, and whatever is played, passing would have been better"
+                inspection.note("may-pass", said, s)
+                break
         return True
 
     def _reaches(self, s: Any, p: int, wanted: float, known: dict[Any, bool], ply: int = 0) -> bool | None:

@@ -12,16 +12,10 @@ from zermelo.conformance.declarations import has_own
 from zermelo.conformance.inspection import NOWHERE, PLIES, Broken, Draw, Inspection
 from zermelo.conformance.playout import (
     ACTIONS,
-    CANONICAL,
-    CONSULT,
     COUNT,
-    FEATURES,
-    HIGH,
     IS_TERMINAL,
     KEY,
-    LOW,
     MOVE,
-    NOISY,
     NUMBERS_NEAR,
     ODDS,
     OUTCOMES,
@@ -31,12 +25,9 @@ from zermelo.conformance.playout import (
     PROMISE,
     RANDOM,
     RESAMPLED,
-    SAFE,
-    STAND,
     STATE,
     SUCCESSOR,
     TO_MOVE,
-    Answers,
     Record,
 )
 from zermelo.conformance.report import shown
@@ -46,14 +37,11 @@ from zermelo.game.state import i64
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import why_not_compiled
 
-LISTED = 4096
+ROOM = 4096
 """How many moves of one state are kept, to show where the modes differ."""
 
 PEEKS = 200
-"""In how many states what is hidden, and what is told to an engine, is compared."""
-
-TOLD = {"safe_actions": SAFE, "noisy_actions": NOISY, "canonical_key": CANONICAL, "may_stand": STAND}
-"""What is told to an engine in whole numbers."""
+"""In how many states what is hidden is compared."""
 
 PLAIN, COMPILED = "plain", "compiled"
 
@@ -85,7 +73,7 @@ def compiles(inspection: Inspection, wish: bool | None) -> tuple[bool, str | Non
 
 def _records(game: Game) -> tuple[Record, Record]:
     promises = has_own(game, "promise")
-    return Record(PLIES, game.players, LISTED, promises), Record(PLIES, game.players, 0, promises)
+    return Record(PLIES, game.players, ROOM, promises), Record(PLIES, game.players, 0, promises)
 
 
 class Comparison:
@@ -220,59 +208,7 @@ class Comparison:
             inspection.note("modes-differ", said, s)
         elif plain[STATE] != compiled[STATE]:
             fields = RESAMPLED.compiled(game, p, Random(seed))(s)
-            inspection.note("modes-differ", _said(f"`resample` for player {p}", drawn, fields), s)
-
-    # What is told to an engine.
-
-    def can_consult(self) -> bool:
-        """Does the game tell an engine anything of its own, and does that compile?"""
-        inspection, game = self.inspection, self.game
-        own = any(has_own(game, method) for method in (*TOLD, "bounds", "features"))
-        if not own or inspection.has("modes-differ", *UNSAFE):
-            return False
-        try:
-            CONSULT.compiled(game, Answers(game.players))
-        except Exception as error:
-            inspection.note("does-not-compile", " ".join(str(error).split())[:1000])
-            return False
-        return True
-
-    def consult(self, samples: list[Sample]) -> None:
-        """Compare what is told to an engine in these states."""
-        inspection = self.inspection
-        for sample in samples[:PEEKS]:
-            if inspection.clock.is_up or inspection.has("modes-differ", *UNSAFE):
-                return
-            inspection.path[:] = sample.path
-            with contextlib.suppress(Broken):
-                if inspection.call("to_move", sample.state) != CHANCE:
-                    self._consult_in(sample.state)
-
-    def _consult_in(self, s: Any) -> None:
-        inspection, game = self.inspection, self.game
-        plain, compiled = Answers(game.players), Answers(game.players)
-        inspection.under_way = "consult", s
-        try:
-            CONSULT.run_plain(game, s, plain)
-        except Exception as error:
-            inspection.note_raised("consult", s, error, whose="what is told to an engine, ")
-            raise Broken from None
-        CONSULT.compiled(game, compiled)(s)
-        for method, column in TOLD.items():
-            if plain.whole[column] != compiled.whole[column]:
-                answer = inspection.call(method, s) if column in (CANONICAL, STAND) else inspection.listed(method, s)
-                there = int(compiled.whole[column]) if column == CANONICAL else "something else"
-                inspection.note("modes-differ", _said(f"`{method}`", answer, there), s)
-                return
-        if not (_near(plain.real[LOW], compiled.real[LOW]) and _near(plain.real[HIGH], compiled.real[HIGH])):
-            ranges = ((float(each.real[LOW]), float(each.real[HIGH])) for each in (plain, compiled))
-            inspection.note("modes-differ", _said("`bounds`", *ranges), s)
-            return
-        for p in range(game.players):
-            if not _near(plain.real[FEATURES + p], compiled.real[FEATURES + p]):
-                answer = inspection.listed("features", s, p)
-                inspection.note("modes-differ", _said(f"`features` for player {p}", answer, "something else"), s)
-                return
+            inspection.note("modes-differ", said_differently(f"`resample` for player {p}", drawn, fields), s)
 
     # Where they differ.
 
@@ -305,28 +241,28 @@ class Comparison:
         """What the modes answer differently in this state, in the order in which it was asked."""
         unequal = [column for column, (plain, compiled) in enumerate(whole) if plain != compiled]
         if KEY in unequal:
-            return _said("`key`", *whole[KEY])
+            return said_differently("`key`", *whole[KEY])
         if IS_TERMINAL in unequal:
-            return _said("`is_terminal`", *map(bool, whole[IS_TERMINAL]))
+            return said_differently("`is_terminal`", *map(bool, whole[IS_TERMINAL]))
         if TO_MOVE in unequal:
-            return _said("`to_move`", *(i64(mover + CHANCE) for mover in whole[TO_MOVE]))
+            return said_differently("`to_move`", *(i64(mover + CHANCE) for mover in whole[TO_MOVE]))
         for p in range(self.game.players):
             if self._differ(ply, PLAYERS + p):
                 method = "utility" if whole[IS_TERMINAL][0] else "evaluate"
-                return _said(f"`{method}` for player {p}", *self._reals(ply, PLAYERS + p))
+                return said_differently(f"`{method}` for player {p}", *self._reals(ply, PLAYERS + p))
         if ACTIONS in unequal:
-            return _said("`actions`", self.inspection.listed("actions", s), self._listed(whole[COUNT][1]))
+            return said_differently("`actions`", self.inspection.listed("actions", s), self._listed(whole[COUNT][1]))
         if OUTCOMES in unequal or COUNT in unequal or self._differ(ply, ODDS):
             plain = self.inspection.listed("outcomes", s)
-            return _said("`outcomes`", plain, f"{self._listed(whole[COUNT][1])}, or other probabilities")
+            return said_differently("`outcomes`", plain, f"{self._listed(whole[COUNT][1])}, or other probabilities")
         if self._differ(ply, PROMISE):
             move = self.inspection.move_name(s, self._move(ply))
-            return _said(f"`promise` for {move}", *self._reals(ply, PROMISE))
+            return said_differently(f"`promise` for {move}", *self._reals(ply, PROMISE))
         assert MOVE in unequal or RANDOM in unequal
         return "the random numbers are not the same in both modes: `draw` takes more of them in one than in the other"
 
     def _differ(self, ply: int, column: int) -> bool:
-        return not _near(*self._reals(ply, column))
+        return not are_near(*self._reals(ply, column))
 
     def _reals(self, ply: int, column: int) -> tuple[float, float]:
         return float(self.plain.real[ply, column]), float(self.compiled.real[ply, column])
@@ -335,11 +271,13 @@ class Comparison:
         return [int(a) for a in self.compiled.listed[:count]]
 
 
-def _said(what: str, plain: Any, compiled: Any) -> str:
+def said_differently(what: str, plain: Any, compiled: Any) -> str:
+    """What a method gives in both modes, in words."""
     return f"{what} gives {shown(plain)}, and compiled {compiled if isinstance(compiled, str) else shown(compiled)}"
 
 
-def _near(x: float, y: float) -> bool:
+def are_near(x: float, y: float) -> bool:
+    """Are these the same number, but for how libraries round?"""
     return bool(x == y or abs(x - y) <= NUMBERS_NEAR * max(1.0, abs(x), abs(y)))  # equal if both are infinite, too
 
 

@@ -18,6 +18,19 @@ NAMES_READ = 3
 """How many of a state's moves are read back from their names; that all names differ is seen of every move."""
 
 
+def legal_ones(inspection: Inspection, method: str, code: str, s: Any, moves: list[Any]) -> list[Any]:
+    """What a method yields, if they are some of the legal moves, and each comes once."""
+    found = inspection.listed(method, s)
+    for i, a in enumerate(found):
+        if a not in moves:
+            inspection.note(code, f"`{method}` yields {shown(a)}, which is not a legal move", s)
+            raise Broken
+        if a in found[:i]:
+            inspection.note(code, f"`{method}` yields {inspection.move_name(s, a)} more than once", s)
+            raise Broken
+    return found
+
+
 class MoveRules:
     """Findings on `to_move`, `actions`, `promise` and the names of moves."""
 

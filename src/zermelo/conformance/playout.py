@@ -23,10 +23,6 @@ from zermelo.kernel.routine import Routine
 STATE, KEY, IS_TERMINAL, TO_MOVE, ACTIONS, OUTCOMES, COUNT, MOVE, RANDOM = range(9)
 PROMISE, ODDS, PLAYERS = range(3)  # the players' utilities or evaluations begin at PLAYERS
 
-# The same of what is told to an engine.
-SAFE, NOISY, CANONICAL, STAND = range(4)
-LOW, HIGH, FEATURES = range(3)  # one for each player from FEATURES on
-
 NUMBERS_NEAR = 1e-9
 """By how much, relatively, the two modes' floating-point numbers may differ: libraries round differently."""
 
@@ -159,43 +155,6 @@ def resampled(game: Any, s: Any, p: int, random: Random) -> Any:
     return game.resample(s, p, random)[0:]
 
 
-class Answers(Part):
-    """What the game tells an engine of one state.
-
-    whole    digests of the safe and of the noisy moves, the canonical key, and whether the mover may stand
-    real     the bounds, and for each player a sum of the features
-    """
-
-    settled = True
-
-    def __init__(self, players: int):
-        self.whole = np.zeros(STAND + 1, np.uint64)
-        self.real = np.zeros(FEATURES + players, np.float64)
-
-
-def consult(game: Any, s: Any, answers: Answers) -> int:
-    """Write down what the game tells an engine of this state."""
-    digest = u64(0)
-    for a in game.safe_actions(s):
-        digest = mix(digest, a)
-    answers.whole[SAFE] = digest
-    digest = u64(0)
-    for a in game.noisy_actions(s):
-        digest = mix(digest, a)
-    answers.whole[NOISY] = digest
-    answers.whole[CANONICAL] = game.canonical_key(s)
-    answers.whole[STAND] = 1 if game.may_stand(s) else 0
-    low, high = game.bounds(s)
-    answers.real[LOW] = low
-    answers.real[HIGH] = high
-    for p in range(game.players):
-        total = 0.0
-        for number, amount in game.features(s, p):
-            total += (number + 1) * amount
-        answers.real[FEATURES + p] = total
-    return 0
-
-
 def replay(game: Any, s: Any, script: Record, random: Random, rounds: int, evaluating: int) -> float:
     """The scripted game again and again, with or without evaluations; the time that it takes is what matters."""
     first = s
@@ -214,5 +173,4 @@ def replay(game: Any, s: Any, script: Record, random: Random, rounds: int, evalu
     return total
 
 
-PLAY, SUCCESSOR, PEEK, RESAMPLED = (Routine(f) for f in (play, successor, peek, resampled))
-CONSULT, REPLAY = Routine(consult), Routine(replay)
+PLAY, SUCCESSOR, PEEK, RESAMPLED, REPLAY = (Routine(f) for f in (play, successor, peek, resampled, replay))

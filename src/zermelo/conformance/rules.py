@@ -14,6 +14,8 @@ from zermelo.conformance.engine import EngineRules
 from zermelo.conformance.hidden import HiddenRules
 from zermelo.conformance.inspection import PLIES, Broken, Draw, Inspection
 from zermelo.conformance.moves import MoveRules
+from zermelo.conformance.pictures import PictureRules
+from zermelo.conformance.pruning import PruningRules
 from zermelo.conformance.report import Statistics, shown
 from zermelo.conformance.samples import Sample
 from zermelo.conformance.states import StateRules
@@ -43,6 +45,8 @@ class RandomPlay:
         self.chance = ChanceRules(inspection, seed)
         self.hidden = HiddenRules(inspection, seed)
         self.engine = EngineRules(inspection, seed)
+        self.pruning = PruningRules(inspection, self.ends, seed)
+        self.pictures = PictureRules(inspection)
         self.samples: list[Sample] = []
         self.end_samples: list[Sample] = []
         self._first: Any = None
@@ -74,7 +78,8 @@ class RandomPlay:
         if self._utilities:
             self.chance.finish()
             self.hidden.finish()
-        elif inspection.clock.is_up and not inspection.has("never-returns", "long-game"):
+            self.pruning.finish()
+        elif inspection.clock.is_up and not inspection.has("never-returns", "long-game", "endless-actions"):
             inspection.note("out-of-time", "no random game came to its end in the time given")
 
     @property
@@ -150,9 +155,13 @@ class RandomPlay:
             a = moves[self.random.below(count)]
             self._legal_moves += count
             self._turns += 1
+            with contextlib.suppress(Broken):
+                self.pruning.visit_again(s)
             if new:
                 self.hidden.visit(s, mover, moves)
                 self.engine.visit(s, moves)
+                self.pruning.visit(s, moves)
+                self.pictures.visit(s, moves)
         if new:
             self.states.check_collision(s, (False, mover, count))
             with contextlib.suppress(Broken):
@@ -167,6 +176,7 @@ class RandomPlay:
         if new:
             self.ends.visit(s, utilities)
             self.engine.visit_end(s, utilities)
+            self.pictures.visit_end(s)
             self.states.check_collision(s, (True, utilities, 0))
             if len(self.end_samples) < SAMPLES:
                 self.end_samples.append(Sample(s, tuple(self.inspection.path), utilities))

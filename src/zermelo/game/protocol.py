@@ -438,7 +438,7 @@ class Game:
 
     def __init_subclass__(cls, **options: Any):
         super().__init_subclass__(**options)
-        for name in ("initial", "result", "draw", "resample"):
+        for name in ("initial", "result", "draw", "resample", "after_pass"):
             if name in vars(cls):
                 setattr(cls, name, _normalised(vars(cls)[name]))
 

@@ -30,6 +30,16 @@ SUITES = (
     Suite("connect_four", 16, ("", "4 4 4 4 4", "4 3 5 5 2 6", "1 2 3 4 5 6 7", "2 4 4 3 6 1 1 5")),
     Suite("othello", 10, ("", "d3 c5 d6 e3", "f5 d6 c3 d3 c4 f4", "f5 f6 e6 f4 e3 c5 c4")),
     Suite("breakthrough", 7, ("", "a2a3 h7h6 b2b3 g7g6", "d2d3 e7e6 e2e3 d7d6 d3d4")),
+    Suite(
+        "chess",
+        8,
+        (
+            "",
+            "e4 e5 Nf3 Nc6 Bc4 Nf6 Ng5 d5 exd5 Na5",
+            "d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7 e3 O-O",
+            "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6",
+        ),
+    ),
     Suite("tic_tac_toe", 9, ("", "1", "5", "2 3")),
     Suite("nim", 12, ("", "a1", "b2 a1", "c3")),
 )

@@ -76,7 +76,7 @@ def rank(value: Any, distance: int | None) -> tuple[float, int]:
 @pytest.mark.parametrize(
     "game", [Halfpoints(4, 3, 3), pytest.param(Halfpoints(4, 4, 4), marks=pytest.mark.slow)], ids=str
 )
-@pytest.mark.parametrize("compile", [True, False])
+@pytest.mark.parametrize("compile", [pytest.param(True, marks=pytest.mark.slow), False])
 def test_the_line_of_a_proof_keeps_its_value(game: Game, compile: bool) -> None:
     """At every move of it, for whoever moves: also where a draw is worth ½, and not 0, to both."""
     random = Random(2)
@@ -121,12 +121,13 @@ def test_min_in_a_tree_of_which_no_leaf_is_negative(compile: bool) -> None:
     assert engine.solve().value == engine.think(seconds=60).value == -3
 
 
-def test_rules_that_ask_about_the_past() -> None:
+@pytest.mark.parametrize("compile", [pytest.param(True, marks=pytest.mark.slow), False])
+def test_rules_that_ask_about_the_past(compile: bool) -> None:
     """Without a table the value is proven; with one it is not called so, since tables know nothing of the past."""
     game = Ring()
     random = Random(9)
     for table in (0, 0.01):
-        engine = Engine(game, table=table)
+        engine = Engine(game, table=table, compile=compile)
         for _ in range(20):
             s, past = random_position(game, random, 6)
             found = engine.think(s, history=past, seconds=60, depth=12)
@@ -225,7 +226,7 @@ def test_a_promise_that_is_no_number() -> None:
         def promise(self, s: Any, a: int) -> float:
             return -math.inf if a & 1 else math.nan
 
-    assert Engine(Gloomy(), table=0.1).solve().verdict == "draw"
+    assert Engine(Gloomy(), table=0.1, compile=False).solve().verdict == "draw"
 
 
 def test_lines_of_a_depth_that_was_broken_off_are_in_order(monkeypatch: pytest.MonkeyPatch) -> None:

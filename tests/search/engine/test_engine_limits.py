@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from support.engine_games import (
@@ -25,7 +24,7 @@ from support.engine_games import (
     win_distance,
 )
 from zermelo import Game, GameError, Random, StateError, TooDeep, Unsuitable, games
-from zermelo.kernel.calls import read_flag
+from zermelo.kernel import cache
 from zermelo.search.engine import Clock, Engine
 
 LATE = 0.020
@@ -57,7 +56,7 @@ class Trial:
             self.engines.append((Engine(game, table=1, compile=False), plies))
         for game, plies in ((Halves(), 6), (Ring(), 8)):
             for table in (0, 0.01):
-                self.engines.append((Engine(game, table=table), plies))
+                self.engines.append((Engine(game, table=table, compile=False), plies))
             self.engines.append((Engine(game, table=0, compile=False, mtdf=True), plies))
         for engine, _ in self.engines:
             engine.think(nodes=1)
@@ -290,29 +289,18 @@ def test_what_rules_raise_is_raised() -> None:
     assert engine.think(depth=1).depth == 1
 
 
-class Endless(Corridor):
-    """Compiled, and does not come back from its evaluation until it is released."""
-
-    def __init__(self) -> None:
-        self.released = np.zeros(1, np.int64)
-
-    def evaluate(self, s: Any, p: int) -> float:
-        while s.ply >= 5 and read_flag(self.released, 0) == 0:
-            pass
-        return 0.0
-
-
 @pytest.mark.timing
 def test_rules_that_never_come_back() -> None:
-    game = Endless()
+    game = Corridor(barred=True)
     engine = Engine(game, table=0.01, promise=False)
-    for _ in range(2):
-        before = engine.memories[0]
+    for again in (False, True):
+        before, compiled = engine.memories[0], cache.counts["compiled"]
         found = engine.think(seconds=0.3)
         assert found.action == 0
         assert found.seconds < 5
         assert engine.memories[0] is not before  # a thread that was left behind still writes to that
-    game.released[0] = 1
+        assert not again or cache.counts["compiled"] == compiled  # and the program is the same
+    game.barred[0] = 0
 
 
 # What makes no sense.

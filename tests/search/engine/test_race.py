@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from support import oracles
+from support.engine_games import Halves
 from zermelo import Game, GameError, Unsuitable, games
-from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.search.engine import Engine
 from zermelo.search.race import (
     MINIMAX,
@@ -74,14 +74,14 @@ def test_minimax_is_left_out_where_it_would_take_too_long() -> None:
 
 
 def test_a_technique_that_finds_another_value_is_an_error() -> None:
-    class Muddled(TicTacToe):
-        """All positions with as many stones share a key."""
+    class Muddled(Halves):
+        """All positions of a player share a key."""
 
         def canonical_key(self, s: Any) -> int:
             return self.to_move(s) + 7
 
     with pytest.raises(GameError, match=r"'\+ table' finds .*, '\+ scout' .*, and they must agree"):
-        race(Muddled(), depth=7)
+        race(Muddled(8), depth=7)
 
 
 def test_as_data_and_as_a_picture() -> None:
@@ -153,8 +153,9 @@ def test_what_knows_more_than_the_depth_says_so() -> None:
 
 
 def test_a_tree() -> None:
-    found = race(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
-    assert (found.values, found.row(MINIMAX).leaves, found.row(PLAIN_SEARCH).leaves) == ((3.0,), 9, 7)
+    """The textbook's Figure 5.2, its numbers made a fifth, so that it is the same program as other trees."""
+    found = race(Tree([[0.6, 2.4, 1.6], [0.4, 0.8, 1.2], [2.8, 1.0, 0.4]], utility_range=(-3, 3)))
+    assert (found.values, found.row(MINIMAX).leaves, found.row(PLAIN_SEARCH).leaves) == ((0.6,), 9, 7)
     assert found.best_case == pytest.approx(5)
 
 

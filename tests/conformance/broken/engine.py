@@ -1,4 +1,4 @@
-"""A game that tells an engine all that it can use, and many that tell it something wrong, each in one way."""
+"""A game that tells an engine all that it can use, and some whose bounds, safe moves, keys or features are wrong."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-from broken_games import Race, WideRace, breaks, scrambled
-
-from zermelo import u64
+from broken.race import Race, breaks
 
 
 class Telling(Race):
     """The race to 7 with all that an engine can use, and nothing wrong with it."""
 
     forward_pruning = ("null_move", "reductions")
+    evaluation_unit = 0.1
     weights = (0.25, -0.25)
 
     def safe_actions(self, s: Any) -> Iterator[Any]:
@@ -27,6 +25,24 @@ class Telling(Race):
         if s[0] in (5, 6):
             yield 2
 
+    def is_noisy(self, s: Any, a: Any) -> bool:
+        return bool(s[0] in (5, 6) and a == 2)
+
+    def gain(self, s: Any, a: Any) -> float:
+        return 0.5
+
+    def forcing_actions(self, s: Any) -> Iterator[Any]:
+        for a in self.actions(s):
+            if s[0] < 5 <= s[0] + a:
+                yield a
+
+    def count_actions(self, s: Any) -> int:
+        return 0 if self.is_terminal(s) else 2
+
+    def list_actions(self, s: Any, room: Any) -> int:
+        room[:2] = 2, 1
+        return self.count_actions(s)
+
     def bounds(self, s: Any) -> tuple[float, float]:
         if s[0] >= 7:
             return (-1, -1)
@@ -34,6 +50,15 @@ class Telling(Race):
 
     def may_stand(self, s: Any) -> bool:
         return bool(s[0] < 5)
+
+    def may_pass(self, s: Any) -> bool:
+        return bool(s[0] % 3 != 1)
+
+    def after_pass(self, s: Any) -> Any:
+        return (s[0], 1 - s[1])
+
+    def plies_left(self, s: Any) -> int:
+        return max(7 - int(s[0]), 0)
 
     def canonical_key(self, s: Any) -> int:
         return int(s[0])
@@ -66,12 +91,6 @@ class EndlessWeight(Telling):
     weights = (0.25, math.inf)
 
 
-@breaks("wrong-type")
-class StandsPerhaps(Telling):
-    def may_stand(self, s: Any) -> bool:
-        return None  # type: ignore[return-value]
-
-
 @breaks("safe-actions")
 class Careless(Telling):
     def safe_actions(self, s: Any) -> Iterator[Any]:
@@ -90,19 +109,6 @@ class Timid(Telling):
 class SafeButIllegal(Telling):
     def safe_actions(self, s: Any) -> Iterator[Any]:
         yield 0
-
-
-@breaks("noisy-actions")
-class NoisyTwice(Telling):
-    def noisy_actions(self, s: Any) -> Iterator[Any]:
-        yield 2
-        yield 2
-
-
-@breaks("noisy-actions")
-class NoisyButIllegal(Telling):
-    def noisy_actions(self, s: Any) -> Iterator[Any]:
-        yield 3
 
 
 @breaks("bounds-no-range")
@@ -187,40 +193,3 @@ class FeaturesWithoutNumbers(Telling):
 class AnotherSum(Telling):
     def weighted_features(self, s: Any, p: int) -> float:
         return 0.5
-
-
-# Compiled, and told something else.
-
-TOLD = ("safe_actions", "noisy_actions", "bounds", "may_stand", "canonical_key", "features")
-
-
-class WideTelling(WideRace):
-    """The same with what is told to an engine."""
-
-    def __init__(self, where: str):
-        super().__init__("")
-        self.differs = np.array([where == method for method in TOLD], np.int64)
-        self.weights = np.array([0.0, 0.0])
-
-    def safe_actions(self, s: Any) -> Iterator[int]:
-        if self.differs[0] == 0 or scrambled(s.total) < 500:
-            yield 1
-        yield 2
-
-    def noisy_actions(self, s: Any) -> Iterator[int]:
-        yield 1 if self.differs[1] == 0 or scrambled(s.total) < 500 else 2
-
-    def bounds(self, s: Any) -> tuple[float, float]:
-        return (-1000.0, 1000.0 - self.differs[2] * scrambled(s.total))
-
-    def may_stand(self, s: Any) -> bool:
-        return bool(self.differs[3] == 0 or scrambled(s.total) < 500)
-
-    def canonical_key(self, s: Any) -> int:
-        return u64(2 * s.total + s.mover + self.differs[4] * 1000 * scrambled(s.total))
-
-    def feature_names(self) -> tuple[str, ...]:
-        return ("one", "another")
-
-    def features(self, s: Any, p: int) -> Iterator[tuple[int, float]]:
-        yield 0, 1.0 + self.differs[5] * scrambled(s.total)
