@@ -20,6 +20,9 @@ from zermelo.app.web.play_desk import PlayDesk
 from zermelo.arena.worker import watch_parent
 from zermelo.game.errors import ZermeloError
 
+SWITCH = 0.0005
+"""After how many seconds a thread that searches in plain Python lets the one in that answers messages."""
+
 
 class Host:
     """All desks of a tab; a message goes to the one that answers it."""
@@ -67,6 +70,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what somebody's game prints must not mix with the answers
     watch_parent()
+    sys.setswitchinterval(SWITCH)
     serve(sys.stdin, answers)
     os._exit(0)
 

@@ -30,6 +30,14 @@ class Text:
 
 
 @dataclass(frozen=True)
+class MoveName(Text):
+    """The name of a move; null for what chance brought and cannot be named."""
+
+    def problem(self, value: Any) -> str | None:
+        return None if value is None else super().problem(value)
+
+
+@dataclass(frozen=True)
 class Number:
     """A whole number in a range."""
 
@@ -72,22 +80,32 @@ class Saved:
 Field = Text | Number | Flag | Many | Saved
 
 MESSAGES: dict[str, dict[str, Field]] = {
-    "new": {"game": Text(), "settings": Many(Text(), 20), "seats": Many(Text(), 8), "moves": Many(Text(60))},
+    "look": {},
+    "new": {
+        "game": Text(),
+        "settings": Many(Text(), 20),
+        "seats": Many(Text(), 8),
+        "moves": Many(MoveName(60)),
+        "start": Text(2000),
+        "seed": Number(0, 2**32 - 1),
+    },
     "move": {"name": Text(60)},
     "undo": {},
     "show": {"ply": Number(0, 100_000)},
     "flip": {"on": Flag()},
     "hint": {},
     "seats": {"seats": Many(Text(), 8)},
-    "analyse": {"on": Flag(), "lines": Number(1, 8)},
+    "pause": {"on": Flag()},
+    "analyse": {"on": Flag()},
+    "review": {"on": Flag()},
     "set_up": {"text": Text(2000)},
     "save": {},
     "load": {"record": Saved()},
     "leave": {},
 }
-"""Every message, and its fields; "leave" says that the page looks at something else now."""
+"""Every message, and its fields; "look" says that the page looks at the game, "leave" that at something else."""
 
-OPTIONAL = {"settings", "seats", "moves", "lines"}
+OPTIONAL = {"settings", "seats", "moves", "start", "seed"}
 
 
 def parse(data: str | bytes) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zermelo import __version__, games
 from zermelo.app.web.messages import BadMessage, parse
+from zermelo.app.web.titles import title_of
 from zermelo.arena.roster import SIMPLE
 from zermelo.search.algorithm import ENGINES, algorithms
 
@@ -59,13 +60,15 @@ class Web:
         self.files, self.names = tuple(files), frozenset(names)
         self.static = {path.name: path.read_bytes() for path in _static_files()}
         self.open = 0
+        self.spare: asyncio.subprocess.Process | None = None
         self.app = Starlette(
+            lifespan=self.life,
             routes=[
                 Route("/", self.page),
                 Route("/api/games", self.games),
                 Route("/static/{name}", self.file),
                 WebSocketRoute("/ws", self.tab),
-            ]
+            ],
         )
         self.app.add_middleware(_OwnName, names=self.names)
 
@@ -81,11 +84,27 @@ class Web:
         return Response(self.static[name], media_type=KINDS[Path(name).suffix], headers=HEADERS)
 
     async def games(self, request: Request) -> Response:
-        there = [{"name": name, "title": name.replace("_", " ")} for name in games.names()]
-        there += [{"name": name, "title": Path(name).stem} for name in self.files]
+        there = [{"name": name, "title": title_of(name)} for name in (*games.names(), *self.files)]
         return JSONResponse({"version": __version__, "games": there}, headers=HEADERS)
 
     # One tab.
+
+    @contextlib.asynccontextmanager
+    async def life(self, app: Starlette) -> AsyncIterator[None]:
+        """A process waits for the next tab, which then need not wait for Python to start."""
+        self.spare = await _new_process()
+        try:
+            yield
+        finally:
+            await _end(self.spare)
+
+    async def _process(self) -> asyncio.subprocess.Process:
+        """The process that waited, and another one that waits from now on."""
+        process, self.spare = self.spare, None
+        if process is None or process.returncode is not None:
+            process = await _new_process()
+        self.spare = await _new_process()
+        return process
 
     async def tab(self, socket: WebSocket) -> None:
         if self.open >= TABS:
@@ -95,21 +114,12 @@ class Web:
         process = None
         try:
             await socket.accept()
-            process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "zermelo.app.web.host"),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                limit=1 << 24,
-                start_new_session=True,
-            )
+            process = await self._process()
             await _first_done(self._listen(socket, process), self._answer(socket, process))
         finally:
             self.open -= 1
             if process is not None:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                await process.wait()
+                await _end(process)
 
     async def _listen(self, socket: WebSocket, process: asyncio.subprocess.Process) -> None:
         """What the page says, checked, to the process."""
@@ -164,6 +174,25 @@ class Web:
         for words in players:
             if not isinstance(words, str) or not _is_plain_player(words):
                 raise BadMessage(f"{str(words)[:60]!r} is no player that plays here")
+
+
+async def _new_process() -> asyncio.subprocess.Process:
+    """A process for a tab, in a group of its own, which can be ended together with whatever it has started."""
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "zermelo.app.web.host"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        limit=1 << 24,
+        start_new_session=True,
+    )
+
+
+async def _end(process: asyncio.subprocess.Process | None) -> None:
+    if process is not None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
 
 
 def _is_plain_player(words: str) -> bool:
@@ -235,7 +264,7 @@ def serve(
         raise ValueError(f"cannot listen at {host}, port {port}: {error.strerror}") from None
     names = {"127.0.0.1", "localhost", "[::1]", host}
     address = f"http://{host}:{listening.getsockname()[1]}/"
-    config = uvicorn.Config(Web(files, names).app, log_level="warning", ws_max_size=1 << 20, lifespan="off")
+    config = uvicorn.Config(Web(files, names).app, log_level="warning", ws_max_size=1 << 20, lifespan="on")
     server = uvicorn.Server(config)
     ready(address)
     server.run(sockets=[listening])

@@ -15,7 +15,12 @@ function App({ connection }) {
 
   useEffect(() => {
     fetch("/api/games").then((answer) => answer.json()).then((found) => setGames(found.games));
-    const turn = () => setName(address.page());
+    let last = address.page();
+    const turn = () => {
+      if (address.page() !== last) connection.send({ do: "leave" });
+      last = address.page();
+      setName(last);
+    };
     addEventListener("hashchange", turn);
     return () => removeEventListener("hashchange", turn);
   }, []);
@@ -23,7 +28,6 @@ function App({ connection }) {
     setOpen(connection.isOpen);
     return connection.subscribe(() => setOpen(connection.isOpen));
   }, []);
-  useEffect(() => () => connection.send({ do: "leave" }), [name]);
 
   const shown = PAGES.find((each) => each.name === name) || PAGES[0];
   return html`
@@ -36,4 +40,6 @@ function App({ connection }) {
     <${shown.page} connection=${connection} open=${open} games=${games} />`;
 }
 
-render(html`<${App} connection=${new Connection()} />`, document.getElementById("app"));
+const root = document.getElementById("app");
+root.textContent = "";
+render(html`<${App} connection=${new Connection()} />`, root);

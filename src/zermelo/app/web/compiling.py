@@ -1,0 +1,99 @@
+"""Compiling a game for the first time takes a while: a process of its own does it, so that nobody waits for it here.
+
+It fills the cache, from which this process then loads the program. `python -m zermelo.app.web.compiling` is that
+process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+from zermelo.game.errors import CompileError, Unsuitable
+from zermelo.game.protocol import Game
+from zermelo.games.resolve import parse_parameters, resolve
+from zermelo.kernel.routine import why_not_compiled
+from zermelo.search.algorithm import suitable
+from zermelo.search.driver import analyse
+from zermelo.search.engine import Engine
+
+PLAIN_TABLE = 8
+"""MiB for the table of an engine that runs as plain Python, and comes to few positions."""
+
+
+class Readiness:
+    """Whether a game's engine is compiled yet; until then, and where it cannot be, there is one in plain Python.
+
+    state   "compiling", "compiled", or "plain" where it stays so, for a reason
+    """
+
+    def __init__(self, what: str, settings: tuple[str, ...], game: Game, changed: Callable[[Readiness], None]):
+        self.game, self.changed = game, changed
+        self.engine: Engine | None = None
+        self.reason = why_not_compiled(game)
+        with contextlib.suppress(Unsuitable):
+            self.engine = Engine(game, compile=False, table=PLAIN_TABLE)
+        if self.engine is None and not suitable(game.traits):
+            self.reason = "no algorithm of this version searches such games"
+        self.state = "compiling" if self.reason is None else "plain"
+        self.began = time.monotonic()
+        self.seconds = 0.0
+        self.ready = threading.Event()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_closed = False
+        if self.state == "compiling":
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "zermelo.app.web.compiling", what, *settings],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            threading.Thread(target=self._wait, daemon=True).start()
+        else:
+            self.ready.set()
+
+    def _wait(self) -> None:
+        assert self._process is not None
+        self._process.wait()
+        if self._is_closed:
+            return
+        try:
+            self.engine = compiled(self.game) or self.engine
+            self.state = "compiled"
+        except CompileError as error:
+            self.state, self.reason = "plain", str(error)
+        self.seconds = time.monotonic() - self.began
+        self.ready.set()
+        self.changed(self)
+
+    def close(self) -> None:
+        """Nobody plays the game any more."""
+        self._is_closed = True
+        if self._process is not None:
+            self._process.kill()
+
+
+def compiled(game: Game) -> Engine | None:
+    """The game's engine, compiled; None where the game is searched by another algorithm, which is compiled instead."""
+    try:
+        engine = Engine(game)
+    except Unsuitable:
+        analyse(game, nodes=1, all_moves=True)
+        return None
+    engine.think(nodes=1)
+    return engine
+
+
+def main() -> None:
+    os.nice(5)  # who plays meanwhile comes first
+    what, *settings = sys.argv[1:]
+    compiled(resolve(what, parse_parameters(tuple(settings))))
+
+
+if __name__ == "__main__":
+    main()
