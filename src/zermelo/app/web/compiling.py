@@ -18,7 +18,6 @@ from zermelo.game.errors import CompileError, Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_parameters, resolve
 from zermelo.kernel.routine import why_not_compiled
-from zermelo.search.algorithm import suitable
 from zermelo.search.driver import analyse
 from zermelo.search.engine import Engine
 
@@ -27,35 +26,45 @@ PLAIN_TABLE = 8
 
 
 class Readiness:
-    """Whether a game's engine is compiled yet; until then, and where it cannot be, there is one in plain Python.
+    """Whether a game's search is compiled yet; until then, and where it cannot be, it runs as plain Python.
 
-    state   "compiling", "compiled", or "plain" where it stays so, for a reason
+    state   "idle" until somebody needs it, "compiling", "compiled", or "plain" where it stays so, for a reason
     """
 
     def __init__(self, what: str, settings: tuple[str, ...], game: Game, changed: Callable[[Readiness], None]):
-        self.game, self.changed = game, changed
-        self.engine: Engine | None = None
+        self.what, self.settings, self.game, self.changed = what, settings, game, changed
         self.reason = why_not_compiled(game)
-        with contextlib.suppress(Unsuitable):
-            self.engine = Engine(game, compile=False, table=PLAIN_TABLE)
-        if self.engine is None and not suitable(game.traits):
-            self.reason = "no algorithm of this version searches such games"
-        self.state = "compiling" if self.reason is None else "plain"
-        self.began = time.monotonic()
-        self.seconds = 0.0
+        self.state = "idle" if self.reason is None else "plain"
+        self.began = self.seconds = 0.0
         self.ready = threading.Event()
+        self._plain: Engine | None = None
+        self._compiled: Engine | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._is_closed = False
-        if self.state == "compiling":
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "zermelo.app.web.compiling", what, *settings],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            threading.Thread(target=self._wait, daemon=True).start()
-        else:
+        if self.state == "plain":
             self.ready.set()
+
+    def begin(self) -> None:
+        """Somebody needs it: compile it now."""
+        if self.state != "idle":
+            return
+        self.state, self.began = "compiling", time.monotonic()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "zermelo.app.web.compiling", self.what, *self.settings],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        threading.Thread(target=self._wait, daemon=True).start()
+        self.changed(self)
+
+    @property
+    def engine(self) -> Engine | None:
+        """The engine as fast as there is one; None where the game is searched by another algorithm."""
+        if self._compiled is None and self._plain is None:
+            with contextlib.suppress(Unsuitable):
+                self._plain = Engine(self.game, compile=False, table=PLAIN_TABLE)
+        return self._compiled or self._plain
 
     def _wait(self) -> None:
         assert self._process is not None
@@ -63,7 +72,7 @@ class Readiness:
         if self._is_closed:
             return
         try:
-            self.engine = compiled(self.game) or self.engine
+            self._compiled = compiled(self.game)
             self.state = "compiled"
         except CompileError as error:
             self.state, self.reason = "plain", str(error)

@@ -29,7 +29,7 @@ REVIEWED = 0.7
 PACE = 0.5
 """How many seconds a move takes at least where nobody but engines plays, so that one can watch."""
 WAITED, PLAIN_SECONDS = 2.5, 1.0
-"""For how long a player waits for its compiled program, and how long it then thinks without."""
+"""For how long players wait for their compiled program, and how long they then think about a move without."""
 AT_ONCE = 1e-6
 
 
@@ -176,7 +176,7 @@ class PlayDesk:
             self.players = {}
             self.key = key
             self.judge = Judge(table.what, table.game)
-            self.readiness = Readiness(table.what, table.settings, table.game, self._is_ready)
+            self.readiness = Readiness(table.what, table.settings, table.game, self._readiness_changed)
         else:
             table.game = self.readiness.game  # whose states its engine knows
         self.table = table
@@ -195,11 +195,13 @@ class PlayDesk:
         self.say(said)
         self._tell_readiness()
 
-    def _is_ready(self, readiness: Readiness) -> None:
-        """Compiled, or not to be compiled: whoever was thinking in plain Python begins again."""
+    def _readiness_changed(self, readiness: Readiness) -> None:
+        """Once it is compiled, whoever was thinking in plain Python begins again."""
         with self.guard:
-            if readiness is self.readiness:
-                self._tell_readiness()
+            if readiness is not self.readiness:
+                return
+            self._tell_readiness()
+            if readiness.ready.is_set():
                 self.players = {}
                 for found in self._there().findings.values():
                     found.nodes, found.seconds = 0, 0.0  # what plain Python needed tells nothing of what comes now
@@ -208,7 +210,7 @@ class PlayDesk:
     def _tell_readiness(self) -> None:
         readiness = self.readiness
         if readiness is not None:
-            seconds = readiness.seconds or time.monotonic() - readiness.began
+            seconds = time.monotonic() - readiness.began if readiness.state == "compiling" else readiness.seconds
             said = {"state": readiness.state, "seconds": seconds, "reason": readiness.reason}
             self.say({"kind": "readiness", **said})
 
@@ -334,10 +336,12 @@ class PlayDesk:
         """What a player chooses: compiled, or where that takes long, in plain Python."""
         readiness = self.readiness
         assert readiness is not None
-        until = time.monotonic() + (WAITED if words.partition(":")[0] not in SIMPLE else 0.0)
-        while not readiness.ready.wait(0.02) and time.monotonic() < until:
-            with self.guard:
-                self._require_wanted(asked)
+        if _plainly(words, turn.game) not in SIMPLE:
+            readiness.begin()
+            until = readiness.began + WAITED
+            while not readiness.ready.wait(0.02) and time.monotonic() < until:
+                with self.guard:
+                    self._require_wanted(asked)
         with self.guard:
             self._require_wanted(asked)
             if readiness.state != "compiled":
@@ -381,6 +385,7 @@ class PlayDesk:
             self._require_wanted(asked)
             table, readiness = self._there(), self.readiness
             assert readiness is not None
+            readiness.begin()
             states, known = table.states[: ply + 1], copied(self._known(ply))
             engine, is_compiled = readiness.engine, readiness.state == "compiled"
 

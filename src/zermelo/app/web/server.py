@@ -260,6 +260,7 @@ def serve(
     listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen()  # so that a browser that is quicker than this server waits
     except OSError as error:
         raise ValueError(f"cannot listen at {host}, port {port}: {error.strerror}") from None
     names = {"127.0.0.1", "localhost", "[::1]", host}

@@ -25,7 +25,7 @@ export function Analysis({ analysis, view, game, canMove, showing, setShowing, s
       depth ${analysis.depth} · ${analysis.nodes.toLocaleString("en")} nodes · ${speed(analysis.speed)}
       ${analysis.done ? html` · <strong class="settled">complete</strong>` : on ? "" : " · paused"}</p>`}
     ${on && !analysis && !view.over && html`<p class="soft">thinking …</p>`}
-    <ol class="lines">
+    <ol class="found">
       ${moves.slice(0, all ? moves.length : LISTED).map((move) => html`<li key=${move.move}>
         <button class="quiet name" disabled=${!canMove} onClick=${() => say({ do: "move", name: move.move })}
           title="play this move">${move.move}</button>

@@ -77,7 +77,7 @@ export function Board({ view, canMove, play, values, hint }) {
   return html`<div class="board">
     <div class="picture" ref=${place} dangerouslySetInnerHTML=${{ __html: view.svg }}></div>
     ${choices.length > 0 && html`<${Choices} moves=${choices} values=${values} play=${play} clear=${clear} />`}
-    ${unseen.length > 0 && html`<${MoveButtons} moves=${unseen} label="moves" ...${{ canMove, play, values, hint }} />`}
+    ${unseen.length > 0 && html`<${MoveButtons} moves=${unseen} label="moves to choose from" ...${{ canMove, play, values, hint }} />`}
   </div>`;
 }
 
