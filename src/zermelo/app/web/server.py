@@ -28,8 +28,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from zermelo import __version__, games
 from zermelo.app.web.messages import BadMessage, parse
 from zermelo.app.web.titles import title_of
-from zermelo.arena.roster import SIMPLE
-from zermelo.search.algorithm import ENGINES, algorithms
 
 TABS = 16
 """How many tabs may be open at once: each has a process of its own."""
@@ -197,6 +195,9 @@ async def _end(process: asyncio.subprocess.Process | None) -> None:
 
 def _is_plain_player(words: str) -> bool:
     """A player of the library: no file, no program, no book."""
+    from zermelo.arena.roster import SIMPLE  # here, so that the server starts quickly
+    from zermelo.search.algorithm import ENGINES, algorithms
+
     kind, _, options = words.partition(":")
     known = {*SIMPLE, *ENGINES, "auto", "level", *(each.name for each in algorithms())}
     return kind in known and "book" not in options and ".py" not in words
