@@ -46,7 +46,7 @@ class Page:
 def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     """A page whose games are never compiled, which would take longer than the tests."""
     monkeypatch.setattr(compiling, "why_not_compiled", lambda game: "nothing is compiled here")
-    monkeypatch.setattr(play_desk, "REVIEWED", 0.3)
+    monkeypatch.setattr(play_desk, "REVIEWED", 3.0)
     page = Page()
     yield page
     page.say("leave")
@@ -136,15 +136,15 @@ def test_dice_and_three_players_are_analysed_too(page: Page) -> None:
 
 
 def test_a_review_finds_the_mistake_and_what_was_better(page: Page) -> None:
-    page.say("new", game="tic_tac_toe", moves=["5", "1", "9", "2", "3", "6", "7"])
+    page.say("new", game="nim", settings=["piles=(1, 2)"], moves=["A1", "B2"])
     page.say("review", on=True)
-    page.wait("review", lambda answer: answer["done"] == answer["of"] > 0)
+    page.wait("review", lambda answer: answer["done"] == answer["of"] == 2)
     graph = page.wait("graph", lambda answer: any(each["grade"] == "??" for each in answer["mistakes"]))
-    mistake = next(each for each in graph["mistakes"] if each["grade"] == "??")
-    assert (mistake["ply"], mistake["move"], mistake["words"]) == (3, "2", "draw → loss in 4")
-    assert mistake["better"] in ("3", "7")
-    assert len(graph["points"]) == 8
-    assert graph["points"][-1] == {"ply": 7, "share": 1.0, "proven": True}
+    (mistake,) = graph["mistakes"]
+    assert (mistake["ply"], mistake["move"], mistake["words"]) == (0, "A1", "win in 3 → loss in 2")
+    assert (mistake["better"], mistake["line"][0]) == ("B1", "B1")
+    shares = [(point["ply"], point["share"]) for point in page.wait("graph")["points"]]
+    assert shares == [(0, 1.0), (1, 0.0), (2, 0.0)]
 
 
 def test_a_review_can_be_stopped(page: Page) -> None:

@@ -68,10 +68,12 @@ class Readiness:
 
     def _wait(self) -> None:
         assert self._process is not None
-        self._process.wait()
+        ended = self._process.wait()
         if self._is_closed:
             return
         try:
+            if ended < 0:
+                raise CompileError(f"compiling it ended with signal {-ended}")  # which must not happen here as well
             self._compiled = compiled(self.game)
             self.state = "compiled"
         except CompileError as error:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo.app.web.analyst import copied, deepen
-from zermelo.app.web.compiling import Readiness
+from zermelo.app.web.compiling import PLAIN_TABLE, Readiness
 from zermelo.app.web.desk import Say
 from zermelo.app.web.findings import Findings, Judge
 from zermelo.app.web.table import PERSON, GameTable, version_of
@@ -17,6 +17,7 @@ from zermelo.arena.player import Choice, Player
 from zermelo.arena.roster import SIMPLE, player_of
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.record import Record
+from zermelo.search.algorithm import ENGINES
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Engine, Thinking
 
@@ -47,6 +48,7 @@ class PlayDesk:
         self.key: Any = None  # which game that is
         self.judge: Judge | None = None
         self.players: dict[str, Player] = {}
+        self.begun: set[str] = set()  # those of them who know that this is a new game
         self.is_analysing = self.is_reviewing = self.is_paused = self.is_away = self.wants_hint = False
         self.guard = threading.RLock()
         self.wake = threading.Condition(self.guard)
@@ -180,9 +182,8 @@ class PlayDesk:
         else:
             table.game = self.readiness.game  # whose states its engine knows
         self.table = table
+        self.begun.clear()
         self.is_paused = self.is_reviewing = self.is_away = False
-        for player in self.players.values():
-            player.begin(table.game)
         self._introduce(table)
         self._changed()
 
@@ -202,7 +203,8 @@ class PlayDesk:
                 return
             self._tell_readiness()
             if readiness.ready.is_set():
-                self.players = {}
+                self.players.clear()
+                self.begun.clear()
                 for found in self._there().findings.values():
                     found.nodes, found.seconds = 0, 0.0  # what plain Python needed tells nothing of what comes now
                 self._interrupt()
@@ -347,12 +349,13 @@ class PlayDesk:
             if readiness.state != "compiled":
                 words = _plainly(words, turn.game)
             player = self.players.get(words)
-        if player is None:
-            player = player_of(words, turn.game)
+        if player is None or words not in self.begun:
+            player = player or player_of(words, turn.game)
             player.begin(turn.game)
         with self.guard:
             self._require_wanted(asked)
             self.players[words] = self.player = player
+            self.begun.add(words)
         try:
             choice = player.choose(turn)
         finally:
@@ -398,6 +401,7 @@ class PlayDesk:
                 self.thinking = thinking = engine.start(state, seconds=left, **limits)
             analysis = thinking.result()
             with self.guard:
+                self.thinking = None
                 self._require_wanted(asked)
             if time.monotonic() >= until:
                 raise TimeoutError
@@ -427,5 +431,7 @@ def _plainly(words: str, game: Game) -> str:
     kind, _, options = words.partition(":")
     if kind in SIMPLE:
         return words
-    limit = "" if "seconds=" in options else f",seconds={PLAIN_SECONDS}"
-    return f"{kind}:{','.join(filter(None, (options, 'compile=False')))}{limit}"
+    more = ["compile=False"]
+    more += [f"seconds={PLAIN_SECONDS}"] * ("seconds=" not in options)
+    more += [f"table={PLAIN_TABLE}"] * (kind in ENGINES and "table=" not in options)
+    return f"{kind}:{','.join(filter(None, (options, *more)))}"

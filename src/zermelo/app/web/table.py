@@ -342,5 +342,7 @@ class GameTable:
 
 def version_of(what: str) -> float:
     """When a file of one's own was last written, so that a game that has changed is loaded anew; 0 for other games."""
-    path, is_file, _ = what.partition(".py")
-    return Path(path + ".py").stat().st_mtime if is_file else 0.0
+    try:
+        return Path(what.partition(".py")[0] + ".py").stat().st_mtime if ".py" in what else 0.0
+    except OSError:
+        return 0.0
