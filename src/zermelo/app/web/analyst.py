@@ -48,7 +48,7 @@ def _deepen_by_engine(engine: Engine, states: list[Any], findings: Findings, ask
     game, s, depth = engine.game, states[-1], findings.depth + 1
     actions = {game.action_name(s, a): a for a in game.remembering(states).legal(s)}
     order = [*findings.ranked, *(name for name in actions if name not in findings.moves)]
-    latest = dict(findings.moves)
+    latest, nodes, seconds = dict(findings.moves), findings.nodes, findings.seconds
     can_only_prove = engine.compiled and not game.uses_history and not engine.memories[0].has_evaluation
     for name in order:
         if name in findings.moves and _is_settled(findings.moves[name], findings.depth):
@@ -64,6 +64,7 @@ def _deepen_by_engine(engine: Engine, states: list[Any], findings: Findings, ask
             findings.nodes += analysis.nodes
             found = Finding(move.value, move.distance, move.proven, depth, line_names(game, [s], move.line))
         findings.seconds += time.perf_counter() - began
+        findings.speed = (findings.nodes - nodes) / (findings.seconds - seconds)
         latest[name] = found
         if found.proven or findings.depth == 0:
             findings.moves[name] = found
@@ -103,6 +104,7 @@ def _deepen_by_algorithm(game: Game, states: list[Any], findings: Findings, comp
     )
     findings.nodes += analysis.nodes
     findings.seconds += analysis.seconds
+    findings.speed = analysis.nodes / analysis.seconds if analysis.seconds > 0 else 0.0
     if any(move.value is None for move in analysis.moves):
         return False
     findings.moves = {

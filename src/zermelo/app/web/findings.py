@@ -50,6 +50,7 @@ class Findings:
     nodes: int = 0
     seconds: float = 0.0
     done: bool = False
+    speed: float = 0.0  # nodes a second, of late
 
     @property
     def ranked(self) -> list[str]:
@@ -169,7 +170,6 @@ class Judge:
 
     def told(self, findings: Findings, ply: int) -> dict[str, Any]:
         """What the page is told of a position."""
-        speed = findings.nodes / findings.seconds if findings.seconds > 0 else 0.0
         ranked = findings.ranked
         best = self.chance(findings.moves[ranked[0]], findings.player) if ranked else None
         moves = []
@@ -195,7 +195,7 @@ class Judge:
             "ply": ply,
             "depth": findings.depth,
             "nodes": findings.nodes,
-            "speed": speed,
+            "speed": findings.speed,
             "done": findings.done,
             "moves": moves,
         }

@@ -206,7 +206,7 @@ class PlayDesk:
                 self.players.clear()
                 self.begun.clear()
                 for found in self._there().findings.values():
-                    found.nodes, found.seconds = 0, 0.0  # what plain Python needed tells nothing of what comes now
+                    found.seconds = 0.0  # in which plain Python has not found out much
                 self._interrupt()
 
     def _tell_readiness(self) -> None:
@@ -334,16 +334,21 @@ class PlayDesk:
             self._require_wanted(asked)
             self.say({"kind": "hint", "move": name, "verdict": verdict, "ply": len(states) - 1})
 
+    def _wait_for(self, seconds: float, asked: int) -> None:
+        """Until the search is compiled, or that has taken so long."""
+        readiness = self.readiness
+        assert readiness is not None
+        readiness.begin()
+        while not readiness.ready.wait(0.02) and time.monotonic() < readiness.began + seconds:
+            with self.guard:
+                self._require_wanted(asked)
+
     def _chosen(self, words: str, turn: Any, asked: int) -> tuple[Analysis | None, Any]:
         """What a player chooses: compiled, or where that takes long, in plain Python."""
         readiness = self.readiness
         assert readiness is not None
         if _plainly(words, turn.game) not in SIMPLE:
-            readiness.begin()
-            until = readiness.began + WAITED
-            while not readiness.ready.wait(0.02) and time.monotonic() < until:
-                with self.guard:
-                    self._require_wanted(asked)
+            self._wait_for(WAITED, asked)
         with self.guard:
             self._require_wanted(asked)
             if readiness.state != "compiled":
@@ -363,7 +368,8 @@ class PlayDesk:
         return (choice.analysis, choice.action) if isinstance(choice, Choice) else (None, choice)
 
     def _review(self, asked: int) -> None:
-        """Every position of the game, each for a while."""
+        """Every position of the game, each for a while; in plain Python that would find little."""
+        self._wait_for(float("inf"), asked)
         with self.guard:
             table = self._there()
             plies = [ply for ply in range(len(table.moves) + 1) if table.legal_at(ply)]

@@ -224,6 +224,7 @@ class GameTable:
             "title": title,
             "svg": render(self.board(), title, self._last_squares(), self.flipped),
             "moves": [name if viewer in (None, p) else HIDDEN for name, p in zip(self.moves, movers, strict=True)],
+            "called": [self._called(ply) if viewer in (None, p) else HIDDEN for ply, p in enumerate(movers)],
             "movers": [None if p == CHANCE else seat_of(game, p) for p in movers],
             "shown": self.shown,
             "start": self.start,
@@ -252,6 +253,14 @@ class GameTable:
                 if isinstance(getattr(kept, each.name, object()), SETTABLE) and isinstance(each.default, SETTABLE)
             ],
         }
+
+    def _called(self, ply: int) -> str | None:
+        """What people call a move that was played; saved games write what chance brought as it prints."""
+        name, s = self.moves[ply], self.states[ply]
+        if name is None or self.game.to_move(s) != CHANCE:
+            return name
+        outcome = next((outcome for outcome, _ in self.game.outcomes(s) if str(outcome) == name), None)
+        return name if outcome is None else self.game.action_name(s, outcome)
 
     def _shown_move(self, s: Any, a: Any) -> dict[str, Any]:
         """A move, the ways to click it, and the square at which its value is written."""

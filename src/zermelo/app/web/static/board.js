@@ -109,6 +109,7 @@ function annotate(svg, squares, moves, clicked, canMove, values) {
       notes.append(pill(x + size / 2, y + size - 9, best));
     } else if (canMove && steps === 1 && !squares.get(name).querySelector(".name")) {
       const taken = squares.get(name).querySelector(".piece,.stroke,.symbol");
+      if (squares.get(name).ariaLabel.endsWith(": unknown")) continue;
       notes.append(element("circle", { class: taken ? "ring" : "dot", cx: x + size / 2, cy: y + size / 2, r: taken ? 0.44 * size : 5 }));
     }
   }

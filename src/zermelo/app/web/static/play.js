@@ -137,7 +137,7 @@ function status({ view, thinking, hint, played }, atEnd) {
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 function lastMove(view, ply) {
   const who = capital(view.movers[ply] === null ? "chance" : view.seat_names[view.movers[ply]]);
-  const move = view.moves[ply];
+  const move = view.called[ply];
   return move === null || move === HIDDEN ? `${who} has moved` : `${who}: ${move}`;
 }
 const title = (words) => words.replace(/^level:/, "").split(":")[0];
@@ -247,7 +247,7 @@ function Moves({ view, say, graph }) {
   return html`<section aria-label="moves"><h2>Moves</h2>
     ${!view.moves.length && html`<p class="soft">none yet</p>`}
     <ol class="record">
-      ${view.moves.map((move, ply) => {
+      ${view.called.map((move, ply) => {
         const begins = view.movers[ply] === 0 && view.movers[ply - 1] !== 0;
         if (begins) number += 1;
         const here = view.shown === ply + 1;
