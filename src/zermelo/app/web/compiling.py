@@ -101,7 +101,7 @@ def compiled(game: Game) -> Engine | None:
 
 
 def main() -> None:
-    os.nice(5)  # who plays meanwhile comes first
+    os.nice(2)  # who plays meanwhile comes first
     what, *settings = sys.argv[1:]
     compiled(resolve(what, parse_parameters(tuple(settings))))
 

@@ -369,10 +369,11 @@ class PlayDesk:
 
     def _review(self, asked: int) -> None:
         """Every position of the game, each for a while; in plain Python that would find little."""
-        self._wait_for(float("inf"), asked)
         with self.guard:
             table = self._there()
             plies = [ply for ply in range(len(table.moves) + 1) if table.legal_at(ply)]
+        self.say({"kind": "review", "done": 0, "of": len(plies)})
+        self._wait_for(float("inf"), asked)
         for count, ply in enumerate(plies):
             self.say({"kind": "review", "done": count, "of": len(plies)})
             if self._known(ply).seconds < REVIEWED:

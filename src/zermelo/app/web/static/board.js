@@ -1,6 +1,6 @@
 // The board: the picture that came from the server, its squares made buttons. What a click means is looked up in the
 // list of legal moves; the page knows nothing of the game.
-import { html, useEffect, useRef, useState } from "/static/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/preact.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LARGEST = 2.2; // times the size in which a picture comes
@@ -17,7 +17,7 @@ export function Board({ view, canMove, play, values, hint }) {
   const [choices, setChoices] = useState([]);
   const clear = () => (setClicked([]), setChoices([]));
 
-  useEffect(clear, [view.svg]);
+  useLayoutEffect(clear, [view.svg]);
 
   const click = (square) => {
     if (!canMove) return;
@@ -34,7 +34,7 @@ export function Board({ view, canMove, play, values, hint }) {
     }
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const svg = place.current?.querySelector("svg");
     if (!svg) return;
     svg.style.maxWidth = `${LARGEST * Number(svg.getAttribute("width"))}px`;

@@ -204,7 +204,7 @@ function Buttons({ view, game, say, tell, atEnd }) {
     }
   };
   const engines = !view.over && view.seats.every((words) => words !== "person");
-  return html`<div class="buttons">
+  return html`<div class="buttons" role="group" aria-label="what to do">
     <div class="group" role="group" aria-label="look at another position">
       <button aria-label="the start" disabled=${!view.shown} onClick=${() => show(0)}>«</button>
       <button aria-label="a move back" disabled=${!view.shown} onClick=${() => show(view.shown - 1)}>‹</button>
@@ -215,10 +215,11 @@ function Buttons({ view, game, say, tell, atEnd }) {
     <button onClick=${() => say({ do: "undo" })} disabled=${!view.movers.some((seat) => seat !== null)}>Undo</button>
     <button onClick=${() => say({ do: "hint" })} disabled=${view.over || !view.legal.length || !game?.analysable}>Hint</button>
     <button aria-pressed=${view.flipped} onClick=${() => say({ do: "flip", on: !view.flipped })}>Flip</button>
-    <button onClick=${() => say({ do: "save" })}>Save</button>
-    <button onClick=${() => file.current.click()}>Load</button>
-    <button onClick=${share} disabled=${view.viewer !== null} title=${view.viewer !== null ? "the address would tell what is hidden" : "copy the address of this position"}>
-      ${copied ? "Copied" : "Share"}</button>
+    <span class="rest">
+    <button class="quiet" onClick=${() => say({ do: "save" })}>Save</button>
+    <button class="quiet" onClick=${() => file.current.click()}>Load</button>
+    <button class="quiet" onClick=${share} disabled=${view.viewer !== null} title=${view.viewer !== null ? "the address would tell what is hidden" : "copy the address of this position"}>
+      ${copied ? "Copied" : "Share"}</button></span>
     <input ref=${file} type="file" accept=".jsonl,.json" hidden onChange=${load} aria-label="a saved game" />
   </div>`;
 }
