@@ -255,6 +255,14 @@ def test_what_is_neither_proven_nor_estimated_is_open() -> None:
     assert judge.verdict(Finding(0.0, None, True), 0) == "draw"
 
 
+def test_the_best_moves_are_saved_and_the_one_that_was_played() -> None:
+    moves = {f"m{i}": Finding(-i / 100) for i in range(30)}
+    saved = Findings(0, moves, 2, done=True).to_json("m29")
+    assert [name for name, *_ in saved["moves"]] == [*(f"m{i}" for i in range(12)), "m29"]
+    assert not saved["done"]
+    assert Findings.from_json(saved, "0", list(moves)).ranked[-1] == "m29"
+
+
 def test_grades() -> None:
     assert [grade(lost) for lost in (0.0, 0.06, 0.12, 0.3)] == ["", "?!", "?", "??"]
 

@@ -62,18 +62,19 @@ class Findings:
         own, distance = component(found.value, self.player), found.distance or 0
         return -own, distance if own > 0 else -distance, not found.proven
 
-    def to_json(self) -> dict[str, Any]:
-        """For the file of a game; of long lists of moves the best ones."""
+    def to_json(self, played: str | None) -> dict[str, Any]:
+        """For the file of a game; of long lists of moves the best ones, and the one that was played."""
         ranked = self.ranked
+        kept = [name for rank, name in enumerate(ranked) if rank < KEPT_MOVES or name == played]
         return {
             "player": self.player,
             "depth": self.depth,
             "nodes": self.nodes,
             "seconds": round(self.seconds, 3),
-            "done": self.done and len(ranked) <= KEPT_MOVES,
+            "done": self.done and len(kept) == len(ranked),
             "moves": [
                 [name, found.value, found.distance, found.proven, found.depth]
-                for name, found in ((name, self.moves[name]) for name in ranked[:KEPT_MOVES])
+                for name, found in ((name, self.moves[name]) for name in kept)
             ],
             "line": list(self.moves[ranked[0]].line) if ranked else [],
         }

@@ -207,6 +207,7 @@ class PlayDesk:
                 self.begun.clear()
                 for found in self._there().findings.values():
                     found.seconds = 0.0  # in which plain Python has not found out much
+                    found.done = found.done and all(each.proven for each in found.moves.values())
                 self._interrupt()
 
     def _tell_readiness(self) -> None:

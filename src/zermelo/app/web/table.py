@@ -308,7 +308,10 @@ class GameTable:
         over = self.is_over
         more: dict[str, Any] = {} if self.start is None else {"start": self.start}
         if self.findings:
-            more["analysis"] = {str(ply): found.to_json() for ply, found in sorted(self.findings.items())}
+            played = {ply: name for ply, name in enumerate(self.moves)}
+            more["analysis"] = {
+                str(ply): found.to_json(played.get(ply)) for ply, found in sorted(self.findings.items())
+            }
         return Record(
             self.what,
             tuple(self.moves),
