@@ -195,6 +195,29 @@ def test_what_is_wrong_is_said(page: Page) -> None:
     assert page.last("view")["moves"] == []
 
 
+def test_a_position_is_set_up_by_moves(page: Page) -> None:
+    page.say("new", game="coalition")
+    page.say("set_up", text="attack C, attack C")
+    assert page.last("view")["moves"] == ["attack C", "attack C"]
+    page.say("new", game="chess")
+    page.say("set_up", text="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    assert page.last("view")["start"] == "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    page.say("set_up", text="e4 e5")
+    assert page.last("view")["moves"] == ["e4", "e5"]
+
+
+def test_somebody_alone_can_play_too(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "alone.py"
+    file.write_text(ALONE)
+    page.say("new", game=str(file))
+    page.say("analyse", on=True)
+    assert page.wait("analysis", lambda answer: answer["done"])["moves"][0]["move"] == "3"
+    page.say("hint")
+    assert page.wait("hint")["move"] == "3"
+    page.say("move", name="3")
+    assert page.last("view")["result"] == "the end: 3"
+
+
 def test_a_game_that_breaks_is_told_once(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     file.write_text(BROKEN)
@@ -204,6 +227,27 @@ def test_a_game_that_breaks_is_told_once(page: Page, tmp_path: Path) -> None:
     time.sleep(0.2)
     assert sum(answer["kind"] == "error" for answer in page.answers) == 1
 
+
+ALONE = """
+from zermelo import Game
+
+class Alone(Game):
+    players = 1
+    zero_sum = False
+    utility_range = (0, 3)
+    def initial(self):
+        return 0
+    def to_move(self, s):
+        return 0
+    def actions(self, s):
+        yield from (1, 2, 3)
+    def result(self, s, a):
+        return s + a
+    def is_terminal(self, s):
+        return s > 0
+    def utility(self, s, p):
+        return s
+"""
 
 BROKEN = """
 from zermelo import Game

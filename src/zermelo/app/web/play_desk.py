@@ -122,7 +122,7 @@ class PlayDesk:
         """Begin from a position: in the game's own notation, or by the moves that lead to it."""
         table = self._there()
         about: dict[str, Any] = {"settings": list(table.settings), "seats": table.seats}
-        words = text.replace(",", " ").split()
+        words = [word.strip() for word in text.split(",")] if "," in text else text.split()
         if table.reads_positions and words and ("/" in text or len(words[0]) > 7):
             self.do_new(table.what, **about, start=text)
         else:

@@ -308,7 +308,7 @@ class GameTable:
         over = self.is_over
         more: dict[str, Any] = {} if self.start is None else {"start": self.start}
         if self.findings:
-            played = {ply: name for ply, name in enumerate(self.moves)}
+            played = dict(enumerate(self.moves))
             more["analysis"] = {
                 str(ply): found.to_json(played.get(ply)) for ply, found in sorted(self.findings.items())
             }
