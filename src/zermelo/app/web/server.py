@@ -33,6 +33,8 @@ TABS = 16
 """How many tabs may be open at once: each has a process of its own."""
 RATE, BURST = 30.0, 90
 """How many messages a second a tab may send, and how many at once."""
+LATER = 1.0
+"""How many seconds after a tab was opened a process is started for the next one."""
 WAITING = 1000
 """How many answers may wait for a slow page before its tab is closed."""
 KINDS = {
@@ -59,6 +61,7 @@ class Web:
         self.static = {path.name: path.read_bytes() for path in _static_files()}
         self.open = 0
         self.spare: asyncio.subprocess.Process | None = None
+        self.replacing: asyncio.Future[None] | None = None
         self.app = Starlette(
             lifespan=self.life,
             routes=[
@@ -94,15 +97,23 @@ class Web:
         try:
             yield
         finally:
+            if self.replacing is not None:
+                self.replacing.cancel()
             await _end(self.spare)
 
     async def _process(self) -> asyncio.subprocess.Process:
-        """The process that waited, and another one that waits from now on."""
+        """The process that waited; soon another one waits."""
         process, self.spare = self.spare, None
+        if self.replacing is None or self.replacing.done():
+            self.replacing = asyncio.ensure_future(self._replace())
         if process is None or process.returncode is not None:
             process = await _new_process()
-        self.spare = await _new_process()
         return process
+
+    async def _replace(self) -> None:
+        await asyncio.sleep(LATER)  # the tab that has just been opened comes first
+        if self.spare is None:
+            self.spare = await _new_process()
 
     async def tab(self, socket: WebSocket) -> None:
         if self.open >= TABS:
