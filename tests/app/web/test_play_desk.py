@@ -84,7 +84,8 @@ def test_two_engines_play_until_they_are_paused(page: Page, monkeypatch: pytest.
 def test_a_hint_is_a_good_move(page: Page) -> None:
     page.say("new", game="tic_tac_toe", moves=["1", "4", "2", "5"])
     page.say("hint")
-    assert page.wait("hint")["move"] == "3"
+    hint = page.wait("hint")
+    assert (hint["move"], hint["verdict"]) == ("3", "win in 1")
     page.say("move", name="3")
     page.say("hint")
     assert page.last("error")["error"] == "the game is over"

@@ -10,7 +10,7 @@ from typing import Any
 from zermelo.app.web.analyst import copied, deepen
 from zermelo.app.web.compiling import PLAIN_TABLE, Readiness
 from zermelo.app.web.desk import Say
-from zermelo.app.web.findings import Findings, Judge
+from zermelo.app.web.findings import Finding, Findings, Judge
 from zermelo.app.web.table import PERSON, GameTable, version_of
 from zermelo.arena.levels import level, levels, strongest
 from zermelo.arena.player import Choice, Player
@@ -313,7 +313,7 @@ class PlayDesk:
                 self.wake.wait(pace)
             self._require_wanted(asked)
             table.play(action)
-            said = {} if analysis is None else {"verdict": analysis.verdict, "exact": analysis.exact}
+            said = {} if analysis is None else {"verdict": self._verdict(analysis), "exact": analysis.exact}
             self.say({"kind": "played", "who": words, "seconds": time.monotonic() - began, **said})
             self._changed()
 
@@ -330,10 +330,14 @@ class PlayDesk:
         self.say({"kind": "thinking", "who": "hint"})
         analysis, action = self._chosen(f"{strongest(turn.game)}:seconds=1", turn, asked)
         name = turn.game.action_name(turn.state, action)
-        verdict = analysis.verdict if analysis is not None else ""
+        verdict = "" if analysis is None else self._verdict(analysis)
         with self.guard:
             self._require_wanted(asked)
             self.say({"kind": "hint", "move": name, "verdict": verdict, "ply": len(states) - 1})
+
+    def _verdict(self, analysis: Analysis) -> str:
+        assert self.judge is not None
+        return self.judge.verdict(Finding(analysis.value, analysis.distance, analysis.exact), analysis.player)
 
     def _wait_for(self, seconds: float, asked: int) -> None:
         """Until the search is compiled, or that has taken so long."""

@@ -264,7 +264,10 @@ function Moves({ view, say, graph }) {
 function SetUp({ view, game, say }) {
   const [text, setText] = useState("");
   const [given, setGiven] = useState({});
-  useEffect(() => setGiven({}), [view.game, view.settings.join()]);
+  useEffect(() => {
+    setGiven({});
+    setText("");
+  }, [view.game, view.settings.join()]);
   const setUp = (event) => {
     event.preventDefault();
     say({ do: "set_up", text });
