@@ -215,8 +215,13 @@ def test_somebody_alone_can_play_too(page: Page, tmp_path: Path) -> None:
     assert page.wait("analysis", lambda answer: answer["done"])["moves"][0]["move"] == "3"
     page.say("hint")
     assert page.wait("hint")["move"] == "3"
+    page.say("save")
+    page.say("load", record=page.last("saved")["record"])
+    page.say("hint")
+    assert page.wait("hint")["move"] == "3"
     page.say("move", name="3")
     assert page.last("view")["result"] == "the end: 3"
+    assert page.last("error") is None
 
 
 def test_a_game_that_breaks_is_told_once(page: Page, tmp_path: Path) -> None:

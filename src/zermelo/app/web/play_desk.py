@@ -11,7 +11,7 @@ from zermelo.app.web.analyst import copied, deepen
 from zermelo.app.web.compiling import PLAIN_TABLE, Readiness
 from zermelo.app.web.desk import Say
 from zermelo.app.web.findings import Finding, Findings, Judge
-from zermelo.app.web.table import PERSON, GameTable, version_of
+from zermelo.app.web.table import PERSON, GameTable, settings_of, version_of
 from zermelo.arena.levels import level, levels, strongest
 from zermelo.arena.player import Choice, Player
 from zermelo.arena.roster import SIMPLE, player_of
@@ -80,8 +80,7 @@ class PlayDesk:
         start: str | None = None,
         seed: int | None = None,
     ) -> None:
-        key = (game, tuple(settings or ()), version_of(game))
-        loaded = self.readiness.game if self.readiness is not None and key == self.key else None
+        loaded = self._loaded(game, tuple(settings or ()))
         table = GameTable(game, settings or (), seats, start=start, moves=moves or (), seed=seed, game=loaded)
         for words in table.seats:
             self._require_player(words, table.game)
@@ -150,7 +149,8 @@ class PlayDesk:
         self.say({"kind": "saved", "record": self._there().record().to_json()})
 
     def do_load(self, record: dict[str, Any]) -> None:
-        self._use(GameTable.of(Record.from_json(record)))
+        saved = Record.from_json(record)
+        self._use(GameTable.of(saved, self._loaded(saved.game, settings_of(saved))))
 
     def leave(self) -> None:
         self.is_away = True
@@ -163,24 +163,26 @@ class PlayDesk:
             raise ValueError("there is no game on the table yet")
         return self.table
 
+    def _loaded(self, what: str, settings: tuple[str, ...]) -> Game | None:
+        """The game, where it is the one that is on the table: its engine knows the states of no other copy."""
+        same = self.key == (what, settings, version_of(what))
+        return self.readiness.game if self.readiness is not None and same else None
+
     def _require_player(self, words: str, game: Game) -> None:
         """Say at once what is wrong with a player."""
         if words != PERSON:
             player_of(_plainly(words, game), game).close()
 
     def _use(self, table: GameTable) -> None:
-        key = (table.what, table.settings, version_of(table.what))
-        if key != self.key or self.readiness is None:
+        if self.readiness is None or table.game is not self.readiness.game:
             if self.readiness is not None:
                 self.readiness.close()
             for player in self.players.values():
                 player.close()
-            self.players = {}
-            self.key = key
+            self.players.clear()
+            self.key = (table.what, table.settings, version_of(table.what))
             self.judge = Judge(table.what, table.game)
             self.readiness = Readiness(table.what, table.settings, table.game, self._readiness_changed)
-        else:
-            table.game = self.readiness.game  # whose states its engine knows
         self.table = table
         self.begun.clear()
         self.is_paused = self.is_reviewing = self.is_away = False
@@ -218,8 +220,8 @@ class PlayDesk:
             self.say({"kind": "readiness", **said})
 
     def _changed(self) -> None:
-        self.say(self._view())
         self._interrupt()
+        self.say(self._view())
         self.news.set()
 
     def _view(self) -> dict[str, Any]:

@@ -325,14 +325,14 @@ class GameTable:
         )
 
     @staticmethod
-    def of(record: Record) -> GameTable:
+    def of(record: Record, game: Game | None = None) -> GameTable:
         """A saved game, on the table again; whoever played it, people sit there now, unless one of them was one."""
-        settings = tuple(f"{name}={value!r}" for name, value in record.parameters.items())
         seats = list(record.players) if PERSON in record.players else None
         start = record.more.get("start")
         if start is not None and not isinstance(start, str):
             raise GameError(f"a saved game's 'start' is the text of a position, not {str(start)[:60]!r}")
-        table = GameTable(record.game, settings, seats, start=start, moves=record.moves, seed=record.seed)
+        about: dict[str, Any] = {"start": start, "moves": record.moves, "seed": record.seed, "game": game}
+        table = GameTable(record.game, settings_of(record), seats, **about)
         saved = record.more.get("analysis", {})
         if not isinstance(saved, dict):
             raise GameError(f"a saved game's 'analysis' is an object with plies, not {str(saved)[:60]!r}")
@@ -350,6 +350,11 @@ class GameTable:
     def legal_at(self, ply: int) -> list[Any]:
         """The legal moves at a ply; none where chance moves, or the game is over."""
         return self.game.remembering(self.states[: ply + 1]).legal(self.states[ply])
+
+
+def settings_of(record: Record) -> tuple[str, ...]:
+    """The parameters of a saved game as they are typed."""
+    return tuple(f"{name}={value!r}" for name, value in record.parameters.items())
 
 
 def version_of(what: str) -> float:

@@ -30,7 +30,8 @@ export function Analysis({ analysis, view, game, canMove, showing, setShowing, s
         <button class="quiet name" disabled=${!canMove} onClick=${() => say({ do: "move", name: move.move })}
           title="play this move">${move.move}</button>
         <span class=${`value ${tone(move)}`}>${move.verdict}</span>
-        ${move.chance !== null && !move.proven && html`<span class="chance" title="chance of winning, a draw counting half">${percent(move.chance)}</span>`}
+        ${move.chance !== null && !move.proven && html`<span class="chance"
+          title="chance of winning, a draw counting half">${Math.round(100 * move.chance)} %</span>`}
         ${move.proven && html`<span class="exact" title="proven, not estimated">proven</span>`}
         ${move.line.length > 1 && html`<span class="line">${move.line.slice(1).join(" ")}</span>`}
       </li>`)}
@@ -40,8 +41,12 @@ export function Analysis({ analysis, view, game, canMove, showing, setShowing, s
   </section>`;
 }
 
-const percent = (share) => `${Math.round(100 * share)} %`;
-const speed = (nodes) => (nodes >= 1e6 ? `${(nodes / 1e6).toFixed(1)} M/s` : nodes >= 1e3 ? `${Math.round(nodes / 1e3)} k/s` : `${Math.round(nodes)}/s`);
+function speed(nodes) {
+  if (nodes >= 1e6) return `${(nodes / 1e6).toFixed(1)} M/s`;
+  return nodes >= 1e3 ? `${Math.round(nodes / 1e3)} k/s` : `${Math.round(nodes)}/s`;
+}
+
+export const Grade = ({ grade }) => html`<span class=${`grade ${grade === "??" ? "bad" : "poor"}`}>${grade}</span>`;
 
 export function Review({ graph, review, view, game, say }) {
   if (!game?.analysable || !view.moves.length) return null;
@@ -60,9 +65,10 @@ export function Review({ graph, review, view, game, say }) {
     ${!busy && review?.of > 0 && !graph?.mistakes.length && html`<p class="soft">No mistakes were found.</p>`}
     <ul class="mistakes">${(graph?.mistakes || []).map((each) => html`<li key=${each.ply}>
       <button class=${`quiet ${view.shown === each.ply ? "current" : ""}`} onClick=${() => say({ do: "show", ply: each.ply })}>
-        <span class=${`grade ${each.grade === "??" ? "bad" : "poor"}`}>${each.grade}</span>
+        <${Grade} grade=${each.grade} />
         ${each.who}: <strong>${each.move}</strong> gave away ${each.words}.</button>
-      ${view.shown === each.ply && html`<p class="better">Better was <strong>${each.better}</strong>${each.line.length > 1 && html`: <span class="line">${each.line.join(" ")}</span>`}</p>`}
+      ${view.shown === each.ply && html`<p class="better">Better was <strong>${each.better}</strong>${each.line.length > 1 &&
+        html`: <span class="line">${each.line.join(" ")}</span>`}</p>`}
     </li>`)}</ul>
   </section>`;
 }
@@ -88,7 +94,8 @@ function Graph({ graph, view, say }) {
       <polyline points=${line} />
       <line class="now" x1=${x(view.shown)} x2=${x(view.shown)} y1="0" y2=${high} />
       ${graph.mistakes.filter((each) => shares.has(each.ply)).map((each) => html`<circle key=${each.ply}
-        class=${each.grade === "??" ? "bad" : "poor"} cx=${x(each.ply)} cy=${y(shares.get(each.ply))} r="4"><title>${each.move} ${each.grade}</title></circle>`)}
+        class=${each.grade === "??" ? "bad" : "poor"} cx=${x(each.ply)} cy=${y(shares.get(each.ply))} r="4">
+        <title>${each.move} ${each.grade}</title></circle>`)}
     </svg>
     <figcaption class="soft">${graph.measured ? `${first}’s chance of winning` : `value for ${first}`}, move by move</figcaption>
   </figure>`;

@@ -84,7 +84,8 @@ export function Board({ view, canMove, play, values, hint }) {
 // Every legal move by its name, for whoever would rather not go by squares.
 export function AllMoves({ view, ...rest }) {
   if (view.legal.every((move) => !move.paths.length)) return null;
-  return html`<details class="moves"><summary>${view.legal.length === 1 ? "the legal move" : `all ${view.legal.length} legal moves`}</summary>
+  const summary = view.legal.length === 1 ? "the legal move" : `all ${view.legal.length} legal moves`;
+  return html`<details class="moves"><summary>${summary}</summary>
     <${MoveButtons} moves=${view.legal} label="all legal moves" ...${rest} /></details>`;
 }
 
@@ -95,9 +96,7 @@ function annotate(svg, squares, moves, clicked, canMove, values) {
   notes.setAttribute("aria-hidden", "true");
   const targets = new Map();
   for (const move of moves) {
-    const path = clicked.length ? move.paths.find((each) => each[0] === clicked[0]) : null;
-    const square = path ? (move.paths.some((each) => each.at(-1) === move.place) ? move.place : path.at(-1)) : move.place;
-    if (squares.has(square)) targets.set(square, [...(targets.get(square) || []), move]);
+    if (squares.has(move.place)) targets.set(move.place, [...(targets.get(move.place) || []), move]);
   }
   for (const [name, there] of targets) {
     const box = squares.get(name).querySelector("rect");
@@ -110,7 +109,8 @@ function annotate(svg, squares, moves, clicked, canMove, values) {
     } else if (canMove && steps === 1 && !squares.get(name).querySelector(".name")) {
       const taken = squares.get(name).querySelector(".piece,.stroke,.symbol");
       if (squares.get(name).ariaLabel.endsWith(": unknown")) continue;
-      notes.append(element("circle", { class: taken ? "ring" : "dot", cx: x + size / 2, cy: y + size / 2, r: taken ? 0.44 * size : 5 }));
+      const at = { cx: x + size / 2, cy: y + size / 2 };
+      notes.append(element("circle", taken ? { class: "ring", ...at, r: 0.44 * size } : { class: "dot", ...at, r: 5 }));
     }
   }
   const top = moves.find((move) => values.get(move.name)?.rank === 0);
@@ -127,7 +127,7 @@ function arrow(squares, from, to) {
   const far = Math.hypot(a - x, b - y);
   const [u, v] = [(a - x) / far, (b - y) / far];
   const corners = [[0, -3], [far - 14, -3], [far - 14, -9], [far, 0], [far - 14, 9], [far - 14, 3], [0, 3]];
-  const points = corners.map(([along, across]) => [x + u * along - v * across, y + v * along + u * across].map((n) => n.toFixed(1)).join());
+  const points = corners.map(([along, across]) => `${x + u * along - v * across},${y + v * along + u * across}`);
   return element("polygon", { class: "arrow", points: points.join(" ") });
 }
 

@@ -1,9 +1,10 @@
 // Play and analyse: the game on the table.
 import { html, useEffect, useReducer, useRef, useState } from "/static/preact.js";
-import { Analysis, Review } from "/static/analysis.js";
+import { Analysis, Grade, Review } from "/static/analysis.js";
 import { AllMoves, Board } from "/static/board.js";
 import * as address from "/static/address.js";
 
+const NO_GAME = 'has no saved game: such a file has one game a line, as JSON with "zermelo": "game"';
 const HIDDEN = "…"; // a move that whoever looks may not know
 const START = {
   view: null, game: null, analysis: null, graph: null, review: null, readiness: null,
@@ -88,6 +89,7 @@ export function Play({ connection, open, games }) {
   const canMove = open && view.legal.length > 0 && (!atEnd || view.seats[view.seat] === "person");
   const values = new Map(showing && analysis ? analysis.moves.map((move, rank) => [move.move, { ...move, rank }]) : []);
   const play = (name) => say({ do: "move", name });
+  const anew = () => say({ do: "new", game: view.game, settings: view.settings, seats: view.seats });
   const seats = view.seats.map((_, seat) => seat);
   const below = view.flipped ? seats.slice(1) : seats.slice(0, 1);
   const strip = (seat) => html`<${Seat} key=${seat} ...${{ seat, view, game, say, thinking: state.thinking }} />`;
@@ -101,7 +103,7 @@ export function Play({ connection, open, games }) {
             ${games.map((each) => html`<option value=${each.name} selected=${each.name === view.game}>${each.title}</option>`)}
           </select>
           ${view.settings.length > 0 && html`<span class="soft">${view.settings.join(", ")}</span>`}
-          <button class="main" onClick=${() => say({ do: "new", game: view.game, settings: view.settings, seats: view.seats })}>New game</button>
+          <button class="main" onClick=${anew}>New game</button>
         </div>
         ${seats.filter((seat) => !below.includes(seat)).reverse().map(strip)}
         <${Board} view=${view} canMove=${canMove} values=${values} hint=${state.hint?.move} play=${play} />
@@ -129,7 +131,9 @@ function status({ view, thinking, hint, played }, atEnd) {
   else if (thinking) words.push(`${view.mover} is thinking …`);
   else words.push(`${view.mover} to move${atEnd ? "" : " in this earlier position"}${view.paused && atEnd ? " (paused)" : ""}`);
   if (hint && hint.ply === view.shown) words.push(`hint: ${hint.move}${hint.verdict ? ` (${hint.verdict})` : ""}`);
-  else if (played?.verdict && atEnd && !thinking) words.push(`${title(played.who)} says ${played.verdict}${played.exact ? ", proven" : ""}`);
+  else if (played?.verdict && atEnd && !thinking) {
+    words.push(`${title(played.who)} says ${played.verdict}${played.exact ? ", proven" : ""}`);
+  }
   if (view.viewer) words.push(`you see what ${view.viewer} may know`);
   return last + capital(words.join("; ")) + (thinking ? "" : ".");
 }
@@ -178,7 +182,8 @@ function Compiling({ readiness, title }) {
   const seconds = (performance.now() - readiness.since) / 1000;
   if (seconds < 1.5) return null;
   return html`<p class="soft note compiling"><span class="spinner" aria-hidden="true"></span>
-    Getting ${title} ready: ${Math.round(seconds)} s. The first time it is compiled; until then all runs as plain Python, more slowly.</p>`;
+    Getting ${title} ready: ${Math.round(seconds)} s. The first time it is compiled; until then all runs as plain
+    Python, more slowly.</p>`;
 }
 
 function Buttons({ view, game, say, tell, atEnd }) {
@@ -192,7 +197,7 @@ function Buttons({ view, game, say, tell, atEnd }) {
     event.target.value = "";
     const record = saved(text);
     if (record) say({ do: "load", record });
-    else tell({ kind: "error", error: `${chosen.name} has no saved game: such a file has one game a line, as JSON with "zermelo": "game"` });
+    else tell({ kind: "error", error: `${chosen.name} ${NO_GAME}` });
   };
   const share = async () => {
     try {
@@ -211,14 +216,16 @@ function Buttons({ view, game, say, tell, atEnd }) {
       <button aria-label="a move on" disabled=${atEnd} onClick=${() => show(view.shown + 1)}>›</button>
       <button aria-label="the latest position" disabled=${atEnd} onClick=${() => show(view.moves.length)}>»</button>
     </div>
-    ${engines && html`<button class="main" onClick=${() => say({ do: "pause", on: !view.paused })}>${view.paused ? "Go on" : "Pause"}</button>`}
+    ${engines && html`<button class="main" onClick=${() => say({ do: "pause", on: !view.paused })}>
+      ${view.paused ? "Go on" : "Pause"}</button>`}
     <button onClick=${() => say({ do: "undo" })} disabled=${!view.movers.some((seat) => seat !== null)}>Undo</button>
     <button onClick=${() => say({ do: "hint" })} disabled=${view.over || !view.legal.length || !game?.analysable}>Hint</button>
     <button aria-pressed=${view.flipped} onClick=${() => say({ do: "flip", on: !view.flipped })}>Flip</button>
     <span class="rest">
     <button class="quiet" onClick=${() => say({ do: "save" })}>Save</button>
     <button class="quiet" onClick=${() => file.current.click()}>Load</button>
-    <button class="quiet" onClick=${share} disabled=${view.viewer !== null} title=${view.viewer !== null ? "the address would tell what is hidden" : "copy the address of this position"}>
+    <button class="quiet" onClick=${share} disabled=${view.viewer !== null}
+      title=${view.viewer !== null ? "the address would tell what is hidden" : "copy the address of this position"}>
       ${copied ? "Copied" : "Share"}</button></span>
     <input ref=${file} type="file" accept=".jsonl,.json" hidden onChange=${load} aria-label="a saved game" />
   </div>`;
@@ -254,9 +261,10 @@ function Moves({ view, say, graph }) {
         const here = view.shown === ply + 1;
         return html`<li key=${ply}>
           ${begins && html`<span class="number">${number}.</span>`}
-          <button ref=${here ? current : null} class=${`quiet ${here ? "current" : ""} ${view.movers[ply] === null ? "by-chance" : ""}`}
+          <button ref=${here ? current : null}
+            class=${`quiet ${here ? "current" : ""} ${view.movers[ply] === null ? "by-chance" : ""}`}
             aria-current=${here ? "step" : null} onClick=${() => say({ do: "show", ply: ply + 1 })}>
-            ${move ?? "…"}${grades.has(ply) && html`<span class=${`grade ${grades.get(ply) === "??" ? "bad" : "poor"}`}>${grades.get(ply)}</span>`}</button></li>`;
+            ${move ?? HIDDEN}${grades.has(ply) && html`<${Grade} grade=${grades.get(ply)} />`}</button></li>`;
       })}
     </ol></section>`;
 }
@@ -273,6 +281,8 @@ function SetUp({ view, game, say }) {
     say({ do: "set_up", text });
   };
   const parameters = game?.parameters || [];
+  const board = game?.reads_positions ? "a board row by row, or moves" : "the moves that lead to it";
+  const expected = view.fen ? "FEN, or moves: e4 e5 Nf3" : board;
   const begin = (event) => {
     event.preventDefault();
     const settings = parameters
@@ -285,7 +295,7 @@ function SetUp({ view, game, say }) {
     <details><summary>Position</summary>
       <form onSubmit=${setUp}>
         <input aria-label="a position by its text" value=${text} onInput=${(event) => setText(event.target.value)}
-          placeholder=${view.fen ? "FEN, or moves: e4 e5 Nf3" : game?.reads_positions ? "a board row by row, or moves" : "the moves that lead to it"} />
+          placeholder=${expected} />
         <button>Set up</button>
       </form>
       ${view.fen && html`<p class="soft fen">${view.fen}</p>`}
@@ -293,7 +303,8 @@ function SetUp({ view, game, say }) {
     ${parameters.length > 0 && html`<details><summary>Settings of the game</summary>
       <form class="settings" onSubmit=${begin}>
         ${parameters.map((each) => html`<label key=${each.name}>${each.name}
-          <input value=${given[each.name] ?? each.value} onInput=${(event) => setGiven({ ...given, [each.name]: event.target.value })} /></label>`)}
+          <input value=${given[each.name] ?? each.value}
+            onInput=${(event) => setGiven({ ...given, [each.name]: event.target.value })} /></label>`)}
         <button>New game with these</button>
       </form></details>`}
     <details><summary>About this game</summary><p class="soft">${game?.traits}.</p></details>
