@@ -93,7 +93,7 @@ class Web:
     @contextlib.asynccontextmanager
     async def life(self, app: Starlette) -> AsyncIterator[None]:
         """A process waits for the next tab, which then need not wait for Python to start."""
-        self.spare = await _new_process()
+        self.spare = self.spare or await _new_process()
         try:
             yield
         finally:
@@ -266,8 +266,6 @@ def serve(
     """Serve the page until Ctrl-C; `ready` is told its address."""
     import socket as sockets
 
-    import uvicorn
-
     listening = sockets.socket(sockets.AF_INET6 if ":" in host else sockets.AF_INET)
     listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     try:
@@ -277,7 +275,14 @@ def serve(
         raise ValueError(f"cannot listen at {host}, port {port}: {error.strerror}") from None
     names = {"127.0.0.1", "localhost", "[::1]", host}
     address = f"http://{host}:{listening.getsockname()[1]}/"
-    config = uvicorn.Config(Web(files, names).app, log_level="warning", ws_max_size=1 << 20, lifespan="on")
-    server = uvicorn.Server(config)
-    ready(address)
-    server.run(sockets=[listening])
+    web = Web(files, names)
+
+    async def run() -> None:
+        web.spare = await _new_process()  # first of all: the page waits for it longest
+        import uvicorn
+
+        config = uvicorn.Config(web.app, log_level="warning", ws_max_size=1 << 20, lifespan="on")
+        ready(address)
+        await uvicorn.Server(config).serve(sockets=[listening])
+
+    asyncio.run(run())
