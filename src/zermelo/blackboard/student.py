@@ -89,7 +89,7 @@ def grade_file(path: Path, function: str, trees: list[Tree], seconds: float = 10
     request = {"file": str(path), "function": function, "trees": [describe(tree) for tree in trees]}
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "zermelo.blackboard.student"],
+            [sys.executable, "-P", "-m", "zermelo.blackboard.student"],
             input=json.dumps(request),
             capture_output=True,
             text=True,

@@ -102,14 +102,17 @@ class KuhnPoker(Game):
 
     def picture(self, s: KuhnPokerState) -> Board:
         cards = (_card(s.first), _card(s.second)) if s.first else ()
-        return Board(cards=cards, lines=(self.text(s),))
+        return Board(cards=cards, lines=(self._moves_text(s),))
 
     def text(self, s: KuhnPokerState) -> str:
+        return f"first {_card(s.first)}, second {_card(s.second)}: {self._moves_text(s)}"
+
+    def _moves_text(self, s: KuhnPokerState) -> str:
         names, at = [], KuhnPokerState(s.first, s.second, NOTHING)
         for digit in bin(s.moves)[3:]:
             names.append(self.action_name(at, int(digit)))
             at = self.result(at, int(digit))
-        return f"first {_card(s.first)}, second {_card(s.second)}: {', '.join(names) or 'no moves yet'}"
+        return ", ".join(names) or "no moves yet"
 
 
 def _card(number: int) -> str:

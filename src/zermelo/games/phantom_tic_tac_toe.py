@@ -5,9 +5,10 @@ The Kriegspiel of tic-tac-toe: whoever tries a cell that the opponent holds is t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from zermelo.game.board import Board, Piece
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8, u16, u64
 from zermelo.kernel.bits import count_bits, replaced
@@ -15,6 +16,7 @@ from zermelo.kernel.bits import count_bits, replaced
 CELLS = 9
 FULL = 0b111_111_111
 LINES = (0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100)
+CROSS, NOUGHT = Piece("X", "cross", "blue"), Piece("O", "ring", "red")
 DRAWN = 2
 """The result of a game that nobody won; otherwise it is the winner."""
 
@@ -119,16 +121,28 @@ class PhantomTicTacToe(Game):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else "XO"[p]
 
+    def picture(self, s: PhantomTicTacToeState) -> Board:
+        """The whole board, as only an umpire sees it."""
+        names = [str(i + 1) for i in range(CELLS)]
+        pieces = {names[i]: (CROSS, NOUGHT)[p] for p in (0, 1) for i in range(CELLS) if s.stones[p] >> i & 1}
+        return Board(tuple(tuple(names[i : i + 3]) for i in range(0, CELLS, 3)), pieces, lines=self._tries_text(s))
+
+    def paths(self, s: PhantomTicTacToeState, a: int) -> Iterable[tuple[str, ...]]:
+        return ((str(a + 1),),)
+
     def text(self, s: PhantomTicTacToeState) -> str:
         """The whole board, as only an umpire sees it, with each player's tries: `5!` where the cell was taken."""
         x, o = s.stones
         cells = ["X" if x >> i & 1 else "O" if o >> i & 1 else str(i + 1) for i in range(CELLS)]
         rows = [" " + " | ".join(cells[i : i + 3]) for i in range(0, CELLS, 3)]
-        lines = "\n---+---+---\n".join(rows).split("\n")
-        for p, tries in enumerate(s.tries):
-            told = [f"{tried % 16}{'!' * (tried > 16)}" for tried in reversed(list(_listed(tries)))]
-            lines.append(f"{self.player_name(p)} tried {' '.join(told) or 'nothing'}")
-        return "\n".join(lines)
+        return "\n".join(["\n---+---+---\n".join(rows), *self._tries_text(s)])
+
+    def _tries_text(self, s: PhantomTicTacToeState) -> tuple[str, ...]:
+        told = [
+            " ".join(f"{tried % 16}{'!' * (tried > 16)}" for tried in reversed(list(_listed(tries))))
+            for tries in s.tries
+        ]
+        return tuple(f"{self.player_name(p)} tried {tries or 'nothing'}" for p, tries in enumerate(told))
 
 
 def has_line(stones: int) -> bool:

@@ -12,7 +12,8 @@ import pytest
 from support.browsing import browsing, opened
 from support.serving import Served, eventually, hear, heard_error, is_alive, say, serving
 from zermelo import games
-from zermelo.app.web.racing import position, race, runners
+from zermelo.app.web.racing import race, runners
+from zermelo.app.web.table import GameTable
 
 OWN = str(Path(__file__).parent.parent.parent / "support" / "twenty_one.py")
 
@@ -52,7 +53,7 @@ def test_those_race_whom_the_game_suits(game: str, there: set[str], not_there: s
 def test_all_runners_find_the_same(tmp_path: Path) -> None:
     """21 counters are won by leaving 4 · n: that is, by taking one; nodes and depths only grow."""
     told: list[dict[str, Any]] = []
-    keys = [runner.key for runner in runners(position(OWN, (), [], None).game) if runner.key != "beam"]
+    keys = [runner.key for runner in runners(GameTable(OWN).game) if runner.key != "beam"]
     assert len(keys) == 8
     race({"game": OWN, "settings": [], "moves": ["2"], "start": None, "runners": keys, "seconds": 20}, told.append)
     results = {message["runner"]: message for message in told if message["kind"] == "race_result"}

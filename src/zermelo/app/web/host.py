@@ -10,6 +10,7 @@ import contextlib
 import importlib
 import json
 import os
+import sys
 import threading
 import traceback
 from collections.abc import Iterable
@@ -21,6 +22,9 @@ from zermelo.game.errors import ZermeloError
 
 DESKS = ("play_desk:PlayDesk", "tree_desk:TreeDesk", "race_desk:RaceDesk", "arena_desk:ArenaDesk")
 """Module and class of each desk, the one that most tabs want first; the others are opened when they are asked for."""
+
+SWITCH = 0.0005
+"""After how many seconds a thread that searches in plain Python lets the one in that answers messages."""
 
 
 class Host:
@@ -82,7 +86,9 @@ def serve(messages: Iterable[str], answers: TextIO) -> None:
 
 
 def main() -> None:
-    serve(*restrain())
+    streams = restrain()
+    sys.setswitchinterval(SWITCH)
+    serve(*streams)
     os._exit(0)
 
 

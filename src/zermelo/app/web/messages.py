@@ -37,6 +37,14 @@ class Text:
 
 
 @dataclass(frozen=True)
+class MoveName(Text):
+    """The name of a move; null for what chance brought and cannot be named."""
+
+    def problem(self, value: Any) -> str | None:
+        return None if value is None else super().problem(value)
+
+
+@dataclass(frozen=True)
 class Number:
     """A whole number in a range."""
 
@@ -135,14 +143,24 @@ TREE = Text(20_000)
 """A tree: a name of the library, or a text."""
 
 MESSAGES: dict[str, dict[str, Field]] = {
-    "new": {"game": Text(), "settings": Many(Text(), 20), "seats": Many(Text(), 8), "moves": Many(Text(60))},
+    "look": {},
+    "new": {
+        "game": Text(),
+        "settings": Many(Text(), 20),
+        "seats": Many(Text(), 8),
+        "moves": Many(MoveName(60)),
+        "start": Text(2000),
+        "seed": Number(0, 2**32 - 1),
+    },
     "move": {"name": Text(60)},
     "undo": {},
     "show": {"ply": Number(0, 100_000)},
     "flip": {"on": Flag()},
     "hint": {},
     "seats": {"seats": Many(Text(), 8)},
-    "analyse": {"on": Flag(), "lines": Number(1, 8)},
+    "pause": {"on": Flag()},
+    "analyse": {"on": Flag()},
+    "review": {"on": Flag()},
     "set_up": {"text": Text(2000)},
     "save": {},
     "load": {"record": Saved()},
@@ -179,9 +197,9 @@ MESSAGES: dict[str, dict[str, Field]] = {
     "arena_save": {},
     "leave": {},
 }
-"""Every message, and its fields; "leave" says that the page looks at something else now."""
+"""Every message, and its fields; "look" says that the page looks at the game, "leave" that at something else."""
 
-OPTIONAL = {"settings", "seats", "moves", "lines", "start", "side_by_side", "openings", "seed", "elo0", "elo1"}
+OPTIONAL = {"settings", "seats", "moves", "start", "side_by_side", "openings", "seed", "elo0", "elo1"}
 """Fields that may be left out."""
 
 

@@ -1,26 +1,41 @@
-"""The desk where games are played: the game on the table, whoever plays at it, hints and analysis."""
+"""The desk where games are played: the game on the table, whoever plays at it, hints, analysis and reviews."""
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
+from zermelo.app.web.analyst import copied, deepen
+from zermelo.app.web.compiling import PLAIN_TABLE, Readiness
 from zermelo.app.web.desk import Say
-from zermelo.app.web.table import PERSON, GameTable
-from zermelo.arena.levels import levels, strongest
+from zermelo.app.web.findings import Finding, Findings, Judge
+from zermelo.app.web.table import PERSON, GameTable, settings_of, version_of
+from zermelo.arena.levels import level, levels, strongest
 from zermelo.arena.player import Choice, Player
-from zermelo.arena.roster import player_of
-from zermelo.game.errors import Unsuitable
+from zermelo.arena.roster import SIMPLE, player_of
+from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.record import Record
+from zermelo.search.algorithm import ENGINES
 from zermelo.search.analysis import Analysis
-from zermelo.search.engine import Engine
+from zermelo.search.engine import Engine, Thinking
 
-PLAYED = "engine:seconds=1"
+FIRST = "tic_tac_toe"
+"""The game that is on the table before anybody has chosen one."""
 TOLD = 0.1
 """How often, in seconds, an analysis that goes on tells what it has found."""
+REVIEWED = 0.7
+"""For how many seconds a review looks at each position."""
+PACE = 0.5
+"""How many seconds a move takes at least where nobody but engines plays, so that one can watch."""
+WAITED, PLAIN_SECONDS = 2.5, 1.0
+"""For how long players wait for their compiled program, and how long they then think about a move without."""
+AT_ONCE = 1e-6
+
+
+class Outdated(Exception):
+    """Nobody wants to know any more what is being searched."""
 
 
 class PlayDesk:
@@ -29,37 +44,50 @@ class PlayDesk:
     def __init__(self, say: Say):
         self.say = say
         self.table: GameTable | None = None
+        self.readiness: Readiness | None = None
+        self.key: Any = None  # which game that is
+        self.judge: Judge | None = None
         self.players: dict[str, Player] = {}
-        self.engine: Engine | None = None
-        self.analysing: tuple[bool, int] = (False, 3)
+        self.begun: set[str] = set()  # those of them who know that this is a new game
+        self.is_analysing = self.is_reviewing = self.is_paused = self.is_away = self.wants_hint = False
         self.guard = threading.RLock()
         self.wake = threading.Condition(self.guard)
         self.asked = 0  # counts what makes a search that is under way pointless
-        self.hint = False
+        self.thinking: Thinking | None = None
+        self.player: Player | None = None  # who is thinking about its move
+        self.failed = -1  # what was asked when something went wrong: it is not tried again
+        self.news = threading.Event()
         threading.Thread(target=self._think_on, daemon=True).start()
+        threading.Thread(target=self._tell_on, daemon=True).start()
 
     # What the page asks for.
+
+    def do_look(self) -> None:
+        """The page has come back to this desk."""
+        self.is_away = False
+        if self.table is None:
+            self.do_new(FIRST)
+        else:
+            self._introduce(self.table)
+            self._changed()
 
     def do_new(
         self,
         game: str,
         settings: list[str] | None = None,
         seats: list[str] | None = None,
-        moves: list[str] | None = None,
+        moves: list[str | None] | None = None,
+        start: str | None = None,
+        seed: int | None = None,
     ) -> None:
-        table = GameTable(game, tuple(settings or ()), seats)
+        loaded = self._loaded(game, tuple(settings or ()))
+        table = GameTable(game, settings or (), seats, start=start, moves=moves or (), seed=seed, game=loaded)
         for words in table.seats:
-            if words != PERSON:
-                player_of(words, table.game).close()  # what is wrong with it is said now
-        for name in moves or ():
-            table.move(name)
+            self._require_player(words, table.game)
         self._use(table)
 
     def do_move(self, name: str) -> None:
-        table = self._there()
-        if table.shown != len(table.moves):  # a move in an earlier position begins another game from there
-            del table.states[table.shown + 1 :], table.moves[table.shown :]
-        table.move(name)
+        self._there().move(name)
         self._changed()
 
     def do_undo(self) -> None:
@@ -73,108 +101,205 @@ class PlayDesk:
 
     def do_flip(self, on: bool) -> None:
         self._there().flipped = on
-        self.say(self._there().view())
+        self.say(self._view())
 
     def do_seats(self, seats: list[str]) -> None:
         table = self._there()
         if len(seats) != len(table.seats):
             raise ValueError(f"there are {len(table.seats)} seats, not {len(seats)}")
         for words in seats:
-            if words != PERSON:
-                player_of(words, table.game).close()
-        table.seats = list(seats)
+            self._require_player(words, table.game)
+        table.seats, table.shown = list(seats), len(table.moves)
+        self._changed()
+
+    def do_pause(self, on: bool) -> None:
+        self._there()
+        self.is_paused = on
         self._changed()
 
     def do_set_up(self, text: str) -> None:
-        self._there().set_up(text)
-        self._changed()
+        """Begin from a position: in the game's own notation, or by the moves that lead to it."""
+        table = self._there()
+        about: dict[str, Any] = {"settings": list(table.settings), "seats": table.seats}
+        words = [word.strip() for word in text.split(",")] if "," in text else text.split()
+        if table.reads_positions and words and ("/" in text or len(words[0]) > 7):
+            self.do_new(table.what, **about, start=text)
+        else:
+            self.do_new(table.what, **about, moves=list(words))
 
     def do_hint(self) -> None:
-        self._there()
-        self.hint = True
+        if self._there().is_over:
+            raise ValueError("the game is over")
+        self.wants_hint = True
         self._interrupt()
 
-    def do_analyse(self, on: bool, lines: int = 3) -> None:
-        self.analysing = on, lines
+    def do_analyse(self, on: bool) -> None:
+        self.is_analysing = on
+        if self.table is not None:
+            self._changed()
+
+    def do_review(self, on: bool) -> None:
+        self._there()
+        self.is_reviewing = on
         self._interrupt()
+        if not on:
+            self.say({"kind": "review", "done": 0, "of": 0})
 
     def do_save(self) -> None:
         self.say({"kind": "saved", "record": self._there().record().to_json()})
 
     def do_load(self, record: dict[str, Any]) -> None:
-        self._use(GameTable.of(Record.from_json(record)))
+        saved = Record.from_json(record)
+        self._use(GameTable.of(saved, self._loaded(saved.game, settings_of(saved))))
 
     def leave(self) -> None:
-        self.analysing = False, self.analysing[1]
+        self.is_away = True
         self._interrupt()
 
-    # How it is done.
+    # The game.
 
     def _there(self) -> GameTable:
         if self.table is None:
             raise ValueError("there is no game on the table yet")
         return self.table
 
+    def _loaded(self, what: str, settings: tuple[str, ...]) -> Game | None:
+        """The game, where it is the one that is on the table: its engine knows the states of no other copy."""
+        same = self.key == (what, settings, version_of(what))
+        return self.readiness.game if self.readiness is not None and same else None
+
+    def _require_player(self, words: str, game: Game) -> None:
+        """Say at once what is wrong with a player."""
+        if words != PERSON:
+            player_of(_plainly(words, game), game).close()
+
     def _use(self, table: GameTable) -> None:
-        for player in self.players.values():
-            player.close()
-        self.table, self.players, self.engine = table, {}, None
-        with contextlib.suppress(Unsuitable):
-            self.engine = Engine(table.game)
-        self.say(
-            {
-                "kind": "game",
-                "game": table.what,
-                "levels": [vars(each) for each in levels(table.game)],
-                "strongest": f"{strongest(table.game)}:seconds=1",
-                "analysable": self.engine is not None,
-                "traits": str(table.game.traits),
-            }
-        )
+        if self.readiness is None or table.game is not self.readiness.game:
+            if self.readiness is not None:
+                self.readiness.close()
+            for player in self.players.values():
+                player.close()
+            self.players.clear()
+            self.key = (table.what, table.settings, version_of(table.what))
+            self.judge = Judge(table.what, table.game)
+            self.readiness = Readiness(table.what, table.settings, table.game, self._readiness_changed)
+        self.table = table
+        self.begun.clear()
+        self.is_paused = self.is_reviewing = self.is_away = False
+        self._introduce(table)
         self._changed()
 
+    def _introduce(self, table: GameTable) -> None:
+        traits = table.game.traits
+        said: dict[str, Any] = {"kind": "game", "game": table.what, **table.about()}
+        said["levels"] = [vars(each) for each in levels(table.game)]
+        said["strongest"] = None if traits.hidden else f"{strongest(table.game)}:seconds=1"
+        said["analysable"] = not traits.hidden
+        self.say(said)
+        self._tell_readiness()
+
+    def _readiness_changed(self, readiness: Readiness) -> None:
+        """Once it is compiled, whoever was thinking in plain Python begins again."""
+        with self.guard:
+            if readiness is not self.readiness:
+                return
+            self._tell_readiness()
+            if readiness.ready.is_set():
+                self.players.clear()
+                self.begun.clear()
+                for found in self._there().findings.values():
+                    found.seconds = 0.0  # in which plain Python has not found out much
+                    found.done = found.done and all(each.proven for each in found.moves.values())
+                self._interrupt()
+
+    def _tell_readiness(self) -> None:
+        readiness = self.readiness
+        if readiness is not None:
+            seconds = time.monotonic() - readiness.began if readiness.state == "compiling" else readiness.seconds
+            said = {"state": readiness.state, "seconds": seconds, "reason": readiness.reason}
+            self.say({"kind": "readiness", **said})
+
     def _changed(self) -> None:
-        self.say(self._there().view())
         self._interrupt()
+        self.say(self._view())
+        self.news.set()
+
+    def _view(self) -> dict[str, Any]:
+        return {**self._there().view(), "paused": self.is_paused, "analysing": self.is_analysing}
 
     def _interrupt(self) -> None:
         """Whatever is being searched is of no use any more."""
         self.asked += 1
-        if self.engine is not None:
-            self.engine.stop()
+        if self.thinking is not None:
+            self.thinking.limit(AT_ONCE)
+        inner: Any = self.player
+        while inner is not None:
+            engine, inner = getattr(inner, "engine", None), getattr(inner, "player", None)
+            if isinstance(engine, Engine):
+                engine.stop()
         self.wake.notify_all()
 
+    # Whoever thinks.
+
     def _think_on(self) -> None:
-        """The thread that plays for players who are not people, gives hints, and analyses."""
+        """The thread that plays for players who are not people, gives hints, reviews, and analyses."""
         while True:
             with self.guard:
                 job, asked = self._next_job(), self.asked
-                if job is None:
+                if job is None or asked == self.failed:
                     self.wake.wait()
                     continue
             try:
                 job(asked)
+            except Outdated:
+                pass
             except Exception as error:
                 self.say({"kind": "error", "error": f"{type(error).__name__}: {error}"})
                 with self.guard:
-                    self.hint, self.analysing = False, (False, self.analysing[1])
-                    if self.asked == asked:
-                        self.wake.wait()
+                    self.wants_hint = self.is_reviewing = False
+                    self.failed = asked
 
     def _next_job(self) -> Callable[[int], None] | None:
         table = self.table
-        if table is None:
+        if table is None or self.is_away:
             return None
-        at_end = table.shown == len(table.moves)
-        if at_end and table.seat is not None and table.seats[table.seat] != PERSON:
+        seat = table.seat
+        if seat is not None and table.seats[seat] != PERSON and not self.is_paused:
             return self._play
-        if self.hint:
+        if self.wants_hint:
             return self._give_hint
-        if self.analysing[0] and self.engine is not None and self._analysed != self.asked:
+        if table.game.hidden:
+            return None
+        if self.is_reviewing:
+            return self._review
+        if self.is_analysing and not self._known(table.shown).done:
             return self._analyse
         return None
 
-    _analysed = -1
+    def _tell_on(self) -> None:
+        """The thread that tells what an analysis has found: often enough, and not too often."""
+        while True:
+            self.news.wait()
+            self.news.clear()
+            with self.guard:
+                if self.table is None or self.judge is None:
+                    continue
+                table = self.table
+                found = table.findings.get(table.shown)
+                if found is not None:
+                    self.say(self.judge.told(found, table.shown))
+                if not table.game.hidden:
+                    self.say(self.judge.graph(table.states, table.moves, table.findings, table.is_over))
+            time.sleep(TOLD)
+
+    def _known(self, ply: int) -> Findings:
+        """What is known of the position at this ply; where there is nothing to find out, that."""
+        table = self._there()
+        if ply not in table.findings:
+            if not table.legal_at(ply):
+                return Findings(CHANCE, done=True)
+            return Findings(table.game.to_move(table.states[ply]))
+        return table.findings[ply]
 
     def _play(self, asked: int) -> None:
         """The turn of somebody who is not a person."""
@@ -182,81 +307,147 @@ class PlayDesk:
             if self.asked != asked:
                 return  # somebody else may sit there now
             table = self._there()
-            words = table.seats[table.seat or 0]
-            turn = table.turn()
+            words, turn = table.seats[table.seat or 0], table.turn()
+            pace = PACE if not table.people else 0.0
         self.say({"kind": "thinking", "who": words})
-        if words not in self.players:
-            self.players[words] = player_of(words, table.game)
-            self.players[words].begin(table.game)
         began = time.monotonic()
-        choice = self.players[words].choose(turn)
-        analysis = choice.analysis if isinstance(choice, Choice) else None
+        analysis, action = self._chosen(words, turn, asked)
         with self.guard:
-            if self.asked != asked:
-                return  # it has been taken back, or another game begun
-            table.play(choice)
-            said = {} if analysis is None else {"verdict": analysis.verdict, "exact": analysis.exact}
+            while self.asked == asked and time.monotonic() - began < pace:
+                self.wake.wait(pace)
+            self._require_wanted(asked)
+            table.play(action)
+            said = {} if analysis is None else {"verdict": self._verdict(analysis), "exact": analysis.exact}
             self.say({"kind": "played", "who": words, "seconds": time.monotonic() - began, **said})
             self._changed()
 
     def _give_hint(self, asked: int) -> None:
         with self.guard:
             table = self._there()
-            self.hint = False
-            if table.is_over:
-                raise ValueError("the game is over")
+            self.wants_hint = False
+            states = table.states[: table.shown + 1]
+            if not table.legal_at(table.shown):
+                raise ValueError("there is nothing to choose in this position")
+            table.require_nothing_hidden("a hint")
             turn = table.turn()
-        words = f"{strongest(table.game)}:seconds=1"
-        player = player_of(words, table.game)
-        choice = player.choose(turn)
-        name = table.game.action_name(turn.state, choice.action)
-        verdict = choice.analysis.verdict if choice.analysis is not None else ""
-        self.say({"kind": "hint", "move": name, "verdict": verdict, "ply": len(turn.states) - 1})
+        turn = type(turn)(turn.game, states, turn.moves[: len(states) - 1], turn.game.to_move(states[-1]), turn.random)
+        self.say({"kind": "thinking", "who": "hint"})
+        analysis, action = self._chosen(f"{strongest(turn.game)}:seconds=1", turn, asked)
+        name = turn.game.action_name(turn.state, action)
+        verdict = "" if analysis is None else self._verdict(analysis)
+        with self.guard:
+            self._require_wanted(asked)
+            self.say({"kind": "hint", "move": name, "verdict": verdict, "ply": len(states) - 1})
+
+    def _verdict(self, analysis: Analysis) -> str:
+        assert self.judge is not None
+        return self.judge.verdict(Finding(analysis.value, analysis.distance, analysis.exact), analysis.player)
+
+    def _wait_for(self, seconds: float, asked: int) -> None:
+        """Until the search is compiled, or that has taken so long."""
+        readiness = self.readiness
+        assert readiness is not None
+        readiness.begin()
+        while not readiness.ready.wait(0.02) and time.monotonic() < readiness.began + seconds:
+            with self.guard:
+                self._require_wanted(asked)
+
+    def _chosen(self, words: str, turn: Any, asked: int) -> tuple[Analysis | None, Any]:
+        """What a player chooses: compiled, or where that takes long, in plain Python."""
+        readiness = self.readiness
+        assert readiness is not None
+        if _plainly(words, turn.game) not in SIMPLE:
+            self._wait_for(WAITED, asked)
+        with self.guard:
+            self._require_wanted(asked)
+            if readiness.state != "compiled":
+                words = _plainly(words, turn.game)
+            player = self.players.get(words)
+        if player is None or words not in self.begun:
+            player = player or player_of(words, turn.game)
+            player.begin(turn.game)
+        with self.guard:
+            self._require_wanted(asked)
+            self.players[words] = self.player = player
+            self.begun.add(words)
+        try:
+            choice = player.choose(turn)
+        finally:
+            self.player = None
+        return (choice.analysis, choice.action) if isinstance(choice, Choice) else (None, choice)
+
+    def _review(self, asked: int) -> None:
+        """Every position of the game, each for a while; in plain Python that would find little."""
+        with self.guard:
+            table = self._there()
+            plies = [ply for ply in range(len(table.moves) + 1) if table.legal_at(ply)]
+        self.say({"kind": "review", "done": 0, "of": len(plies)})
+        self._wait_for(float("inf"), asked)
+        for count, ply in enumerate(plies):
+            self.say({"kind": "review", "done": count, "of": len(plies)})
+            if self._known(ply).seconds < REVIEWED:
+                self._look_at(ply, asked, until=time.monotonic() + REVIEWED - self._known(ply).seconds)
+        with self.guard:
+            self._require_wanted(asked)
+            self.is_reviewing = False
+            self.say({"kind": "review", "done": len(plies), "of": len(plies)})
 
     def _analyse(self, asked: int) -> None:
-        """Deepen until something changes, and tell what has been found."""
+        """Deepen until something changes."""
         with self.guard:
-            table, engine, lines = self._there(), self.engine, self.analysing[1]
-            states = table.states[: table.shown + 1]
-            self._analysed = asked
-            if engine is None or table.game.remembering(states).is_terminal(states[-1]):
-                return
-            engine.clear() if table.game.uses_history else None
-        depth = 0
-        while True:
-            depth += 1
+            ply = self._there().shown
+        self._look_at(ply, asked)
+
+    def _look_at(self, ply: int, asked: int, until: float = float("inf")) -> None:
+        """Find out more about a position, until nobody asks any more, or time is up."""
+        with self.guard:
+            self._require_wanted(asked)
+            table, readiness = self._there(), self.readiness
+            assert readiness is not None
+            readiness.begin()
+            states, known = table.states[: ply + 1], copied(self._known(ply))
+            engine, is_compiled = readiness.engine, readiness.state == "compiled"
+
+        def ask(engine: Engine, state: Any, **limits: Any) -> Analysis:
+            left = until - time.monotonic()
             with self.guard:
-                if self.asked != asked:
-                    return
-            analysis = engine.think(states[-1], history=states[:-1], depth=depth, lines=lines)
+                self._require_wanted(asked)
+                if left <= 0:
+                    raise TimeoutError
+                self.thinking = thinking = engine.start(state, seconds=left, **limits)
+            analysis = thinking.result()
             with self.guard:
-                if self.asked != asked:
-                    return
-                self.say(told(analysis, table.shown))
-            if analysis.depth < depth or all(move.proven for move in analysis.moves if move.line):
-                return
+                self.thinking = None
+                self._require_wanted(asked)
+            if time.monotonic() >= until:
+                raise TimeoutError
+            return analysis
+
+        try:
+            for findings in deepen(table.game, engine, states, known, ask, is_compiled):
+                with self.guard:
+                    self._require_wanted(asked)
+                    table.findings[ply] = copied(findings)
+                    self.news.set()
+                if time.monotonic() >= until:
+                    break
+        except TimeoutError:
+            pass
+
+    def _require_wanted(self, asked: int) -> None:
+        if self.asked != asked:
+            raise Outdated
 
 
-def told(analysis: Analysis, ply: int) -> dict[str, Any]:
-    """What the page is told of an analysis."""
-    speed = analysis.nodes / analysis.seconds if analysis.seconds > 0 else 0.0
-    return {
-        "kind": "analysis",
-        "ply": ply,
-        "depth": analysis.depth,
-        "nodes": analysis.nodes,
-        "speed": speed,
-        "value": analysis.value,
-        "exact": analysis.exact,
-        "lines": [
-            {
-                "move": move.name,
-                "value": move.value,
-                "verdict": analysis.verdict_on(move),
-                "proven": move.proven,
-                "line": list(analysis.names_of(move.line)),
-            }
-            for move in analysis.moves
-            if move.line
-        ],
-    }
+def _plainly(words: str, game: Game) -> str:
+    """The same player in plain Python, which does not think for long."""
+    kind, _, name = words.partition(":")
+    if kind == "level":
+        words = level(game, name).player
+    kind, _, options = words.partition(":")
+    if kind in SIMPLE:
+        return words
+    more = ["compile=False"]
+    more += [f"seconds={PLAIN_SECONDS}"] * ("seconds=" not in options)
+    more += [f"table={PLAIN_TABLE}"] * (kind in ENGINES and "table=" not in options)
+    return f"{kind}:{','.join(filter(None, (options, *more)))}"

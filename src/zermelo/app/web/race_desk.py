@@ -9,7 +9,7 @@ import threading
 from typing import Any
 
 from zermelo.app.web.desk import Say
-from zermelo.app.web.racing import position, runners
+from zermelo.app.web.racing import runners
 from zermelo.app.web.table import GameTable
 
 
@@ -30,7 +30,7 @@ class RaceDesk:
         moves: list[str] | None = None,
         start: str | None = None,
     ) -> None:
-        table = position(game, tuple(settings or ()), moves or [], start)
+        table = GameTable(game, settings or (), start=start, moves=moves or ())
         self._stop()
         self.table = table
         self.asked = {"game": game, "settings": settings or [], "moves": moves or [], "start": start}

@@ -18,7 +18,6 @@ from zermelo.app.web.restraint import restrain
 from zermelo.app.web.table import GameTable
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
-from zermelo.games.record import Record
 from zermelo.search.algorithm import require_two_sides, suitable
 from zermelo.search.analysis import Analysis
 from zermelo.search.driver import analyse
@@ -79,19 +78,6 @@ def runners(game: Game) -> list[Runner]:
 
 def _require_engine(game: Game) -> None:
     require_two_sides("the engine", game)
-
-
-def position(game: str, settings: tuple[str, ...], moves: list[str], start: str | None) -> GameTable:
-    """The position that these moves lead to, from the beginning or from one that was set up."""
-    table = GameTable(game, settings)
-    if start is not None:
-        table.set_up(start)
-        for name in moves:
-            table.move(name)
-    elif moves:
-        table.states, table.moves = Record(game, tuple(moves), table.parameters).states(table.game), list(moves)
-    table.shown = len(table.moves)
-    return table
 
 
 class Course:
@@ -182,7 +168,7 @@ def _told(analysis: Analysis, depth: int, nodes: int, seconds: float) -> dict[st
 
 def race(job: dict[str, Any], tell: Tell) -> None:
     """All runners of a job, in turn."""
-    table = position(job["game"], tuple(job["settings"]), job["moves"], job["start"])
+    table = GameTable(job["game"], job["settings"], start=job["start"], moves=job["moves"])
     there = {runner.key: runner for runner in runners(table.game)}
     for key in job["runners"]:
         tell({"kind": "race_runner", "runner": key})

@@ -29,6 +29,7 @@ from zermelo import __version__, games
 from zermelo.app.web.hosts import Hosts
 from zermelo.app.web.messages import BadMessage, parse
 from zermelo.app.web.permitted import require_permitted
+from zermelo.app.web.titles import title_of
 from zermelo.pictures import svg
 
 TABS = 16
@@ -85,7 +86,7 @@ class Web:
                 Route("/api/games", self.games),
                 Route("/static/{name}", self.file),
                 WebSocketRoute("/ws", self.tab),
-            ]
+            ],
         )
         self.app.add_middleware(_OwnName, names=self.names)
 
@@ -101,8 +102,7 @@ class Web:
         return Response(self.static[name], media_type=KINDS[Path(name).suffix], headers=HEADERS)
 
     async def games(self, request: Request) -> Response:
-        there = [{"name": name, "title": name.replace("_", " ")} for name in games.names()]
-        there += [{"name": name, "title": Path(name).stem} for name in self.files]
+        there = [{"name": name, "title": title_of(name)} for name in (*games.names(), *self.files)]
         return JSONResponse({"version": __version__, "games": there}, headers=HEADERS)
 
     # One tab.

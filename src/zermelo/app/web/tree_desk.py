@@ -29,7 +29,6 @@ from zermelo.blackboard.practice import exercise
 from zermelo.blackboard.trace import trace
 from zermelo.game.errors import Unsuitable, ZermeloError
 from zermelo.game.protocol import Game
-from zermelo.games.record import Record
 from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.worker import Stopped, run_plain
 from zermelo.pictures import draw
@@ -74,8 +73,11 @@ class TreeDesk:
         moves: list[str] | None = None,
         start: str = "",
     ) -> None:
-        where = game, tuple(settings or ()), moves or [], start
-        self._later(request, lambda: self._unroll(table_of(*where), plies, watching))
+        def found() -> Any:
+            table = GameTable(game, settings or (), start=start or None, moves=moves or ())
+            return self._unroll(table, plies, watching)
+
+        self._later(request, found)
 
     def do_position(self, request: int, node: int) -> None:
         """The position at a node of a game's tree, as a picture, and the moves that lead there."""
@@ -221,18 +223,6 @@ def unrolled(game: Game, states: list[Any], plies: int) -> Node:
         return unroll(game, states[-1], plies, nodes=MOST_TREE, history=states[:-1])
     except TreeError as error:
         raise ValueError(f"{str(error).partition(';')[0]}: choose fewer plies") from None
-
-
-def table_of(game: str, settings: tuple[str, ...], moves: list[str], start: str) -> GameTable:
-    """A game after these moves, from the start or from a position that is set up."""
-    table = GameTable(game, settings)
-    if start:
-        table.set_up(start)
-        for name in moves:
-            table.move(name)
-    else:
-        table.states, table.moves = Record(game, tuple(moves), table.parameters).states(table.game), list(moves)
-    return table
 
 
 def number_of(name: str, value: Any) -> Any:

@@ -1,6 +1,10 @@
 // The board: the picture that came from the server, its squares made buttons. What a click means is looked up in the
 // list of legal moves; the page knows nothing of the game.
-import { html, useEffect, useRef, useState } from "/static/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/preact.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const LARGEST = 2.2; // times the size in which a picture comes
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 // The moves that these squares, clicked in turn, may still become.
 const begunBy = (legal, clicked) =>
@@ -8,66 +12,143 @@ const begunBy = (legal, clicked) =>
 
 export function Board({ view, canMove, play, values, hint }) {
   const place = useRef(null);
+  const focus = useRef({ name: null, inside: false });
   const [clicked, setClicked] = useState([]);
   const [choices, setChoices] = useState([]);
+  const clear = () => (setClicked([]), setChoices([]));
 
-  useEffect(() => {
-    setClicked([]);
-    setChoices([]);
-  }, [view.svg]);
+  useLayoutEffect(clear, [view.svg]);
 
   const click = (square) => {
     if (!canMove) return;
+    setChoices([]);
     let path = [...clicked, square];
     if (!begunBy(view.legal, path).length) path = [square];
     const moves = begunBy(view.legal, path);
     const complete = moves.filter((move) => move.paths.some((p) => p.join() === path.join()));
     if (!moves.length || (clicked.length === 1 && clicked[0] === square)) setClicked([]);
     else if (complete.length === 1 && moves.length === 1) play(complete[0].name);
-    else if (complete.length && complete.length === moves.length) setChoices(complete);
-    else setClicked(path);
+    else {
+      setClicked(path);
+      if (complete.length === moves.length) setChoices(complete);
+    }
   };
 
-  useEffect(() => {
-    const node = place.current;
-    if (!node) return;
-    const squares = [...node.querySelectorAll("[data-square]")];
-    const next = new Set(begunBy(view.legal, clicked).flatMap((move) => move.paths.map((path) => path[clicked.length])));
-    const hinted = new Set((view.legal.find((move) => move.name === hint) || { paths: [] }).paths.flat());
-    for (const square of squares) {
-      const name = square.dataset.square;
+  useLayoutEffect(() => {
+    const svg = place.current?.querySelector("svg");
+    if (!svg) return;
+    svg.style.maxWidth = `${LARGEST * Number(svg.getAttribute("width"))}px`;
+    const squares = new Map([...svg.querySelectorAll("[data-square]")].map((node) => [node.dataset.square, node]));
+    const moves = begunBy(view.legal, clicked);
+    const next = new Set(moves.flatMap((move) => move.paths.map((path) => path[clicked.length])));
+    const hinted = new Set((view.legal.find((move) => move.name === hint)?.paths || []).slice(0, 1).flat());
+    if (!squares.has(focus.current.name)) {
+      focus.current.name = [...next].find((name) => squares.has(name)) ?? squares.keys().next().value;
+    }
+    for (const [name, node] of squares) {
       const active = canMove && next.has(name);
-      square.classList.toggle("open", active && (clicked.length > 0 || view.legal.some((m) => m.paths.some((p) => p.length === 1 && p[0] === name))));
-      square.classList.toggle("clicked", clicked.includes(name));
-      square.classList.toggle("hinted", hinted.has(name));
-      square.setAttribute("role", canMove ? "button" : "img");
-      square.setAttribute("tabindex", canMove ? "0" : "-1");
-      if (canMove) square.setAttribute("aria-disabled", String(!active && !clicked.includes(name)));
-      square.onclick = () => click(name);
-      square.onkeydown = (event) => {
-        if (event.key === "Enter" || event.key === " ") {
-          event.preventDefault();
-          click(name);
-        }
-        const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-        if (step) {
-          event.preventDefault();
-          neighbour(squares, square, step)?.focus();
-        }
+      node.classList.toggle("clicked", clicked.includes(name));
+      node.classList.toggle("hinted", hinted.has(name));
+      node.setAttribute("role", "button");
+      node.setAttribute("tabindex", name === focus.current.name ? "0" : "-1");
+      node.setAttribute("aria-disabled", String(!active && !clicked.includes(name)));
+      node.setAttribute("aria-pressed", String(clicked.includes(name)));
+      node.onclick = () => click(name);
+      node.onfocus = () => {
+        for (const other of squares.values()) other.setAttribute("tabindex", other === node ? "0" : "-1");
+        focus.current = { name, inside: true };
+      };
+      node.onblur = (event) => event.relatedTarget && (focus.current.inside = false);
+      node.onkeydown = (event) => {
+        if (event.key === "Enter" || event.key === " ") click(name);
+        else if (event.key === "Escape") clear();
+        else if (STEPS[event.key]) neighbour([...squares.values()], node, STEPS[event.key])?.focus();
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
       };
     }
+    if (focus.current.inside && !choices.length) squares.get(focus.current.name)?.focus();
+    if (canMove || values.size) annotate(svg, squares, moves, clicked, canMove, values);
+    return () => svg.querySelector(".notes")?.remove();
   });
 
+  const unseen = view.legal.filter((move) => !move.paths.length);
   return html`<div class="board">
-    <div ref=${place} dangerouslySetInnerHTML=${{ __html: view.svg }}></div>
-    ${choices.length > 0 &&
-    html`<div class="choices" role="dialog" aria-label="which move?">
-      ${choices.map((move) => html`<button onClick=${() => play(move.name)}>${move.name}</button>`)}
-      <button onClick=${() => (setChoices([]), setClicked([]))}>none</button>
-    </div>`}
-    <${MoveList} view=${view} canMove=${canMove} play=${play} values=${values} hint=${hint} />
+    <div class="picture" ref=${place} dangerouslySetInnerHTML=${{ __html: view.svg }}></div>
+    ${choices.length > 0 && html`<${Choices} moves=${choices} values=${values} play=${play} clear=${clear} />`}
+    ${unseen.length > 0 && html`<${MoveButtons} moves=${unseen} label="moves to choose from" ...${{ canMove, play, values, hint }} />`}
   </div>`;
 }
+
+// Every legal move by its name, for whoever would rather not go by squares.
+export function AllMoves({ view, ...rest }) {
+  if (view.legal.every((move) => !move.paths.length)) return null;
+  const summary = view.legal.length === 1 ? "the legal move" : `all ${view.legal.length} legal moves`;
+  return html`<details class="moves"><summary>${summary}</summary>
+    <${MoveButtons} moves=${view.legal} label="all legal moves" ...${rest} /></details>`;
+}
+
+// Where one can go: a dot; what that is worth: its value. A square that several moves lead to has no value of its own.
+function annotate(svg, squares, moves, clicked, canMove, values) {
+  const notes = document.createElementNS(SVG, "g");
+  notes.setAttribute("class", "notes");
+  notes.setAttribute("aria-hidden", "true");
+  const targets = new Map();
+  for (const move of moves) {
+    if (squares.has(move.place)) targets.set(move.place, [...(targets.get(move.place) || []), move]);
+  }
+  for (const [name, there] of targets) {
+    const box = squares.get(name).querySelector("rect");
+    const [x, y, size] = ["x", "y", "width"].map((each) => Number(box.getAttribute(each)));
+    const known = there.map((move) => values.get(move.name)).filter(Boolean);
+    const steps = there[0].paths[0].length - clicked.length;
+    const best = known.reduce((one, other) => (other.rank < one?.rank ? other : one), known[0]);
+    if (best && best.verdict !== "open" && (there.length === 1 || clicked.length)) {
+      notes.append(pill(x + size / 2, y + size - 9, best));
+    } else if (canMove && steps === 1 && !squares.get(name).querySelector(".name")) {
+      const taken = squares.get(name).querySelector(".piece,.stroke,.symbol");
+      if (squares.get(name).ariaLabel.endsWith(": unknown")) continue;
+      const at = { cx: x + size / 2, cy: y + size / 2 };
+      notes.append(element("circle", taken ? { class: "ring", ...at, r: 0.44 * size } : { class: "dot", ...at, r: 5 }));
+    }
+  }
+  const top = moves.find((move) => values.get(move.name)?.rank === 0);
+  if (top && !clicked.length && top.paths[0].length > 1) notes.prepend(arrow(squares, top.paths[0][0], top.place));
+  svg.append(notes);
+}
+
+// From where to where the best move goes.
+function arrow(squares, from, to) {
+  const [[x, y], [a, b]] = [from, to].map((name) => {
+    const box = squares.get(name).querySelector("rect");
+    return ["x", "y"].map((each) => Number(box.getAttribute(each)) + Number(box.getAttribute("width")) / 2);
+  });
+  const far = Math.hypot(a - x, b - y);
+  const [u, v] = [(a - x) / far, (b - y) / far];
+  const corners = [[0, -3], [far - 14, -3], [far - 14, -9], [far, 0], [far - 14, 9], [far - 14, 3], [0, 3]];
+  const points = corners.map(([along, across]) => `${x + u * along - v * across},${y + v * along + u * across}`);
+  return element("polygon", { class: "arrow", points: points.join(" ") });
+}
+
+function element(name, attributes, text) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (text) node.textContent = text;
+  return node;
+}
+
+function pill(x, y, value) {
+  const words = value.verdict.replace(" in ", " ");
+  const wide = 6.1 * words.length + 8;
+  const group = element("g", { class: `pill ${tone(value)}` });
+  group.append(element("rect", { x: x - wide / 2, y: y - 7, width: wide, height: 14, rx: 7 }));
+  group.append(element("text", { x, y: y + 3.8 }, words));
+  return group;
+}
+
+export const tone = (value) =>
+  [value.best ? "best" : { "??": "bad", "?": "poor", "?!": "poor" }[value.grade] || "", value.proven ? "proven" : ""].join(" ");
 
 // The square next to this one in a direction, by where it is on the screen.
 function neighbour(squares, from, [right, down]) {
@@ -82,20 +163,27 @@ function neighbour(squares, from, [right, down]) {
   });
 }
 
-// Every legal move as a button, with its value where it is analysed: for keyboards, and for moves that no square shows.
-function MoveList({ view, canMove, play, values, hint }) {
-  if (!view.legal.length) return null;
-  return html`<details class="moves" open=${view.legal.every((move) => !move.paths.length) || values.size > 0}>
-    <summary>${view.legal.length} legal move${view.legal.length === 1 ? "" : "s"}</summary>
-    <ul>
-      ${view.legal.map((move) => {
-        const value = values.get(move.name);
-        return html`<li>
-          <button disabled=${!canMove} class=${move.name === hint ? "hinted" : ""} onClick=${() => play(move.name)}>
-            ${move.name}${value && html` <span class=${value.proven ? "value proven" : "value"}>${value.verdict}</span>`}
-          </button>
-        </li>`;
-      })}
-    </ul>
-  </details>`;
+// Several moves that the same squares show, such as promotions.
+function Choices({ moves, values, play, clear }) {
+  const first = useRef(null);
+  useEffect(() => first.current?.querySelector("button").focus(), [moves]);
+  const key = (event) => event.key === "Escape" && clear();
+  return html`<div class="choices" role="dialog" aria-label="which move?" ref=${first} onKeyDown=${key}>
+    <span>which move?</span>
+    <${MoveButtons} moves=${moves} label="which move?" canMove=${true} play=${play} values=${values} />
+    <button class="quiet" onClick=${clear}>none</button>
+  </div>`;
+}
+
+function MoveButtons({ moves, label, canMove, play, values, hint }) {
+  return html`<ul class="move-buttons" aria-label=${label}>
+    ${moves.map((move) => {
+      const value = values.get(move.name);
+      return html`<li key=${move.name}>
+        <button disabled=${!canMove} class=${move.name === hint ? "hinted" : ""} onClick=${() => play(move.name)}>
+          ${move.name}${value && html` <span class=${`value ${tone(value)}`}>${value.verdict}</span>`}
+        </button>
+      </li>`;
+    })}
+  </ul>`;
 }

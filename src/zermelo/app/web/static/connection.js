@@ -5,11 +5,13 @@ export class Connection {
     this.listeners = new Set();
     this.waiting = [];
     this.isOpen = false;
+    this.patience = 1000; // before it tries again: longer each time where connections do not last
     this.connect();
   }
 
   connect() {
     this.socket = new WebSocket(`ws://${location.host}/ws`);
+    const began = Date.now();
     this.socket.onopen = () => {
       this.isOpen = true;
       this.tell({ kind: "open" });
@@ -19,7 +21,8 @@ export class Connection {
     this.socket.onclose = () => {
       this.isOpen = false;
       this.tell({ kind: "closed" });
-      setTimeout(() => this.connect(), 1000);
+      this.patience = Date.now() - began > 10_000 ? 1000 : Math.min(2 * this.patience, 30_000);
+      setTimeout(() => this.connect(), this.patience);
     };
   }
 

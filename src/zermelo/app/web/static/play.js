@@ -1,24 +1,35 @@
 // Play and analyse: the game on the table.
 import { html, useEffect, useReducer, useRef, useState } from "/static/preact.js";
-import { Board } from "/static/board.js";
+import { Analysis, Grade, Review } from "/static/analysis.js";
+import { AllMoves, Board } from "/static/board.js";
 import * as address from "/static/address.js";
 
-const START = { view: null, game: null, analysis: null, hint: null, played: null, thinking: null, error: null };
+const NO_GAME = 'has no saved game: such a file has one game a line, as JSON with "zermelo": "game"';
+const HIDDEN = "…"; // a move that whoever looks may not know
+const START = {
+  view: null, game: null, analysis: null, graph: null, review: null, readiness: null,
+  hint: null, played: null, thinking: null, error: null,
+};
 
 function told(state, message) {
   switch (message.kind) {
     case "closed":
       return { ...state, thinking: null };
     case "game":
-      return { ...state, game: message, analysis: null };
-    case "view":
-      return { ...state, view: message, hint: null, thinking: null, error: null, analysis: null };
+      return { ...state, game: message, graph: null, review: null, played: null };
+    case "readiness":
+      return { ...state, readiness: { ...message, since: performance.now() - 1000 * message.seconds } };
+    case "view": {
+      const same = state.view && state.view.shown === message.shown && state.view.moves.join() === message.moves.join();
+      return { ...state, view: message, error: null, thinking: null, ...(same ? {} : { hint: null, analysis: null }) };
+    }
     case "analysis":
       return message.ply === state.view?.shown ? { ...state, analysis: message } : state;
+    case "graph":
+    case "review":
     case "hint":
-      return { ...state, hint: message };
     case "played":
-      return { ...state, played: message };
+      return { ...state, [message.kind]: message, ...(message.kind === "hint" ? { thinking: null } : {}) };
     case "thinking":
       return { ...state, thinking: message.who };
     case "saved":
@@ -34,154 +45,268 @@ function told(state, message) {
 
 function download(record) {
   const link = document.createElement("a");
-  link.href = `data:application/json,${encodeURIComponent(JSON.stringify(record) + "\n")}`;
-  link.download = `${record.game.replace(/\W+/g, "_")}.jsonl`;
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(record) + "\n"], { type: "application/json" }));
+  link.download = `${record.game.replace(/\.py.*$/, "").replace(/\W+/g, "_")}.jsonl`;
   link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 export function Play({ connection, open, games }) {
   const [state, tell] = useReducer(told, START);
-  const [analysing, setAnalysing] = useState(false);
-  const [flipped, setFlipped] = useState(false);
+  const [showing, setShowing] = useState(true);
   const say = (message) => connection.send(message);
 
+  useEffect(() => connection.subscribe(tell), []);
   useEffect(() => {
-    const begin = () => {
-      const { game, settings, moves, start } = address.read();
-      say({ do: "new", game, settings, moves: start ? [] : moves });
-      if (start) say({ do: "set_up", text: start });
-    };
+    const begin = () => address.page() === "play" && say(address.read() || { do: "look" });
     if (open) begin();
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
   }, [open]);
-  useEffect(() => connection.subscribe(tell), []);
-
-  useEffect(() => {
-    if (state.view) {
-      address.write(state.view);
-      document.title = `${state.view.title} · zermelo`;
-    }
-  }, [state.view]);
 
   const { view, game, analysis } = state;
-  if (!view) return html`<p class="waiting">${state.error || "zermelo is starting …"}</p>`;
+  useEffect(() => {
+    if (!view) return;
+    address.write(view);
+    document.title = `${view.title} · zermelo`;
+  }, [view]);
+  useEffect(() => {
+    const step = (event) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
+      if (!by || !view || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.target.closest?.("input, select, textarea, [role=dialog]")) return;
+      event.preventDefault();
+      say({ do: "show", ply: Math.min(Math.max(view.shown + by, 0), view.moves.length) });
+    };
+    addEventListener("keydown", step);
+    return () => removeEventListener("keydown", step);
+  }, [view]);
+
+  if (!view) {
+    return html`<main class="play"><p class="waiting" role="status">${state.error || "setting up the board …"}</p></main>`;
+  }
   const atEnd = view.shown === view.moves.length;
-  const canMove = open && !view.over && (!atEnd || view.seats[view.seat] === "person");
-  const values = new Map((analysis?.lines || []).map((line) => [line.move, line]));
-  const begin = (name) => say({ do: "new", game: name, seats: [] });
+  const canMove = open && view.legal.length > 0 && (!atEnd || view.seats[view.seat] === "person");
+  const values = new Map(showing && analysis ? analysis.moves.map((move, rank) => [move.move, { ...move, rank }]) : []);
+  const play = (name) => say({ do: "move", name });
+  const anew = () => say({ do: "new", game: view.game, settings: view.settings, seats: view.seats });
+  const seats = view.seats.map((_, seat) => seat);
+  const below = view.flipped ? seats.slice(1) : seats.slice(0, 1);
+  const strip = (seat) => html`<${Seat} key=${seat} ...${{ seat, view, game, say, thinking: state.thinking }} />`;
 
   return html`
-    <main>
+    <main class="play">
       <section class="table" aria-label="the game">
-        <${Board} view=${view} canMove=${canMove} values=${values} hint=${state.hint?.move}
-          play=${(name) => say({ do: "move", name })} />
-        <p class="status" role="status" aria-live="polite">${status(state, atEnd)}</p>
-        ${state.error && html`<p class="error" role="alert">${state.error}</p>`}
-        <${Buttons} view=${view} say=${say} flipped=${flipped} setFlipped=${setFlipped} />
-      </section>
-      <section class="side">
-        <label>game
-          <select onChange=${(event) => begin(event.target.value)}>
+        <div class="choose">
+          <h2 class="sr">Game</h2>
+          <select class="title" aria-label="game" onChange=${(event) => say({ do: "new", game: event.target.value })}>
             ${games.map((each) => html`<option value=${each.name} selected=${each.name === view.game}>${each.title}</option>`)}
           </select>
-        </label>
-        <${Seats} view=${view} game=${game} say=${say} />
-        <${Analysis} analysis=${analysis} on=${analysing} possible=${game?.analysable}
-          turn=${(on) => (setAnalysing(on), say({ do: "analyse", on, lines: 4 }))} />
-        <${Moves} view=${view} say=${say} />
-        <${SetUp} say=${say} view=${view} />
+          ${view.settings.length > 0 && html`<span class="soft">${view.settings.join(", ")}</span>`}
+          <button class="main" onClick=${anew}>New game</button>
+        </div>
+        ${seats.filter((seat) => !below.includes(seat)).reverse().map(strip)}
+        <${Board} view=${view} canMove=${canMove} values=${values} hint=${state.hint?.move} play=${play} />
+        ${below.map(strip)}
+        <p class="status" role="status" aria-live="polite">${status(state, atEnd)}</p>
+        ${state.error && html`<p class="error" role="alert">${state.error}</p>`}
+        ${game?.analysable && html`<${Compiling} readiness=${state.readiness} title=${view.title} />`}
+        <${Buttons} view=${view} game=${game} say=${say} tell=${tell} atEnd=${atEnd} />
+        <${AllMoves} ...${{ view, canMove, values, play, hint: state.hint?.move }} />
       </section>
+      <div class="side">
+        <${Analysis} ...${{ analysis, view, game, canMove, showing, setShowing, say }} />
+        <${Moves} view=${view} say=${say} graph=${state.graph} />
+        <${Review} graph=${state.graph} review=${state.review} view=${view} game=${game} say=${say} />
+        <${SetUp} view=${view} game=${game} say=${say} />
+      </div>
     </main>`;
 }
 
 function status({ view, thinking, hint, played }, atEnd) {
-  if (view.over) return view.result;
-  const told = [];
-  if (thinking) told.push(`${view.mover} (${thinking}) is thinking …`);
-  else told.push(`${view.mover} to move${atEnd ? "" : ", in an earlier position"}`);
-  if (hint && hint.ply === view.shown) told.push(`hint: ${hint.move}${hint.verdict ? ` (${hint.verdict})` : ""}`);
-  else if (played?.verdict && atEnd && !thinking) told.push(`${played.who}: ${played.verdict}${played.exact ? ", proven" : ""}`);
-  return told.join("; ");
+  const last = view.shown ? `${lastMove(view, view.shown - 1)}. ` : "";
+  if (view.over) return `${last}${capital(view.result)}.`;
+  const words = [];
+  if (thinking === "hint") words.push("looking for a hint …");
+  else if (thinking) words.push(`${view.mover} is thinking …`);
+  else words.push(`${view.mover} to move${atEnd ? "" : " in this earlier position"}${view.paused && atEnd ? " (paused)" : ""}`);
+  if (hint && hint.ply === view.shown) words.push(`hint: ${hint.move}${hint.verdict ? ` (${hint.verdict})` : ""}`);
+  else if (played?.verdict && atEnd && !thinking) {
+    words.push(`${title(played.who)} says ${played.verdict}${played.exact ? ", proven" : ""}`);
+  }
+  if (view.viewer) words.push(`you see what ${view.viewer} may know`);
+  return last + capital(words.join("; ")) + (thinking ? "" : ".");
 }
 
-function Buttons({ view, say, flipped, setFlipped }) {
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+function lastMove(view, ply) {
+  const who = capital(view.movers[ply] === null ? "chance" : view.seat_names[view.movers[ply]]);
+  const move = view.called[ply];
+  return move === null || move === HIDDEN ? `${who} has moved` : `${who}: ${move}`;
+}
+const title = (words) => words.replace(/^level:/, "").split(":")[0];
+
+// Who sits here, and whose turn it is.
+function Seat({ seat, view, game, say, thinking }) {
+  const words = view.seats[seat];
+  const change = (event) => say({ do: "seats", seats: view.seats.map((each, i) => (i === seat ? event.target.value : each)) });
+  const options = (game?.levels || []).map((level) => ({
+    words: `level:${level.name}`,
+    title: level.elo === null ? level.name : `${level.name} (${level.elo > 0 ? "+" : ""}${Math.round(level.elo)} Elo)`,
+  }));
+  if (game?.strongest) options.push({ words: game.strongest, title: "engine, a second a move" });
+  if (words !== "person" && !options.some((each) => each.words === words)) options.push({ words, title: words });
+  const turn = view.seat === seat;
+  return html`<div class=${`seat ${turn ? "turn" : ""}`}>
+    <span class="dot" aria-hidden="true"></span>
+    <span class="who">${view.seat_names[seat]}</span>
+    ${turn && html`<span class="sr">to move</span>`}
+    ${turn && thinking && thinking !== "hint" && html`<span class="soft">thinking …</span>`}
+    <select aria-label=${`who plays ${view.seat_names[seat]}`} value=${words} onChange=${change}>
+      <option value="person" selected=${words === "person"}>a person</option>
+      ${options.map((each) => html`<option value=${each.words} selected=${words === each.words}>${each.title}</option>`)}
+    </select>
+  </div>`;
+}
+
+// A game that is compiled for the first time: for how long, and what happens meanwhile.
+function Compiling({ readiness, title }) {
+  const [, tick] = useReducer((count) => count + 1, 0);
+  const busy = readiness?.state === "compiling";
+  useEffect(() => {
+    if (!busy) return undefined;
+    const timer = setInterval(tick, 500);
+    return () => clearInterval(timer);
+  }, [busy]);
+  if (!busy) return readiness?.reason && html`<p class="soft note">Runs as plain Python: ${readiness.reason}.</p>`;
+  const seconds = (performance.now() - readiness.since) / 1000;
+  if (seconds < 1.5) return null;
+  return html`<p class="soft note compiling"><span class="spinner" aria-hidden="true"></span>
+    Getting ${title} ready: ${Math.round(seconds)} s. The first time it is compiled; until then all runs as plain
+    Python, more slowly.</p>`;
+}
+
+function Buttons({ view, game, say, tell, atEnd }) {
   const file = useRef(null);
+  const [copied, setCopied] = useState(false);
+  const show = (ply) => say({ do: "show", ply });
   const load = async (event) => {
     const [chosen] = event.target.files;
     if (!chosen) return;
-    const line = (await chosen.text()).split("\n").find((text) => text.includes('"game"')) || "{}";
-    try {
-      say({ do: "load", record: JSON.parse(line) });
-    } catch {
-      say({ do: "load", record: {} });
-    }
+    const text = await chosen.text();
     event.target.value = "";
+    const record = saved(text);
+    if (record) say({ do: "load", record });
+    else tell({ kind: "error", error: `${chosen.name} ${NO_GAME}` });
   };
-  return html`<div class="buttons">
-    <button onClick=${() => say({ do: "undo" })} disabled=${!view.moves.length}>undo</button>
-    <button onClick=${() => say({ do: "hint" })} disabled=${view.over}>hint</button>
-    <button aria-pressed=${flipped} onClick=${() => (setFlipped(!flipped), say({ do: "flip", on: !flipped }))}>flip</button>
-    <button onClick=${() => say({ do: "new", game: view.game, settings: view.settings, seats: view.seats })}>new game</button>
-    <button onClick=${() => say({ do: "save" })}>save</button>
-    <button onClick=${() => file.current.click()}>load</button>
+  const share = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      setCopied(true);
+      setTimeout(() => setCopied(false), 2000);
+    } catch {
+      tell({ kind: "error", error: `the address of this position is ${location.href}` });
+    }
+  };
+  const engines = !view.over && view.seats.every((words) => words !== "person");
+  return html`<div class="buttons" role="group" aria-label="what to do">
+    <div class="group" role="group" aria-label="look at another position">
+      <button aria-label="the start" disabled=${!view.shown} onClick=${() => show(0)}>«</button>
+      <button aria-label="a move back" disabled=${!view.shown} onClick=${() => show(view.shown - 1)}>‹</button>
+      <button aria-label="a move on" disabled=${atEnd} onClick=${() => show(view.shown + 1)}>›</button>
+      <button aria-label="the latest position" disabled=${atEnd} onClick=${() => show(view.moves.length)}>»</button>
+    </div>
+    ${engines && html`<button class="main" onClick=${() => say({ do: "pause", on: !view.paused })}>
+      ${view.paused ? "Go on" : "Pause"}</button>`}
+    <button onClick=${() => say({ do: "undo" })} disabled=${!view.movers.some((seat) => seat !== null)}>Undo</button>
+    <button onClick=${() => say({ do: "hint" })} disabled=${view.over || !view.legal.length || !game?.analysable}>Hint</button>
+    <button aria-pressed=${view.flipped} onClick=${() => say({ do: "flip", on: !view.flipped })}>Flip</button>
+    <span class="rest">
+    <button class="quiet" onClick=${() => say({ do: "save" })}>Save</button>
+    <button class="quiet" onClick=${() => file.current.click()}>Load</button>
+    <button class="quiet" onClick=${share} disabled=${view.viewer !== null}
+      title=${view.viewer !== null ? "the address would tell what is hidden" : "copy the address of this position"}>
+      ${copied ? "Copied" : "Share"}</button></span>
     <input ref=${file} type="file" accept=".jsonl,.json" hidden onChange=${load} aria-label="a saved game" />
   </div>`;
 }
 
-function Seats({ view, game, say }) {
-  const change = (seat, words) => say({ do: "seats", seats: view.seats.map((each, i) => (i === seat ? words : each)) });
-  const options = (game?.levels || []).map((level) => ({
-    words: `level:${level.name}`,
-    title: level.elo === null ? level.name : `${level.name} (${level.elo} Elo)`,
-  }));
-  if (game) options.push({ words: game.strongest, title: "engine, a second a move" });
-  return html`<section aria-label="players"><h2>Players</h2>
-    ${view.seats.map((words, seat) => html`<label class="seat">${view.seat_names[seat]}
-      <select onChange=${(event) => change(seat, event.target.value)}>
-        <option value="person" selected=${words === "person"}>a person</option>
-        ${options.map((each) => html`<option value=${each.words} selected=${words === each.words}>${each.title}</option>`)}
-        ${words !== "person" && !options.some((each) => each.words === words) && html`<option value=${words} selected>${words}</option>`}
-      </select></label>`)}
-  </section>`;
+// The first saved game of a file of lines.
+function saved(text) {
+  for (const line of [text, ...text.split("\n")]) {
+    try {
+      const found = JSON.parse(line);
+      if (found?.zermelo === "game") return found;
+    } catch {
+      // a line of another kind
+    }
+  }
+  return null;
 }
 
-function Analysis({ analysis, on, possible, turn }) {
-  return html`<section aria-label="analysis"><h2>Analysis</h2>
-    <label class="switch"><input type="checkbox" checked=${on} disabled=${!possible}
-      onChange=${(event) => turn(event.target.checked)} /> analyse while you look</label>
-    ${!possible && html`<p class="soft">the engine does not play this kind of game</p>`}
-    ${on && analysis && html`
-      <p class="soft">depth ${analysis.depth}, ${analysis.nodes.toLocaleString("en")} nodes, ${speed(analysis.speed)}</p>
-      <ol class="lines">${analysis.lines.map((line) => html`<li>
-        <strong>${line.verdict}</strong>${line.proven && html` <span class="proven">proven</span>`}
-        <span class="line">${line.line.slice(0, 12).join(" ")}${line.line.length > 12 ? " …" : ""}</span></li>`)}</ol>`}
-  </section>`;
-}
-
-const speed = (nodes) => (nodes >= 1e6 ? `${(nodes / 1e6).toFixed(1)} M/s` : `${Math.round(nodes / 1e3)} k/s`);
-
-function Moves({ view, say }) {
+function Moves({ view, say, graph }) {
+  const current = useRef(null);
+  useEffect(() => {
+    const box = current.current?.closest("ol");
+    if (box) box.scrollTop = current.current.offsetTop - box.offsetTop - box.clientHeight / 2;
+  }, [view.shown, view.moves.length]);
+  const grades = new Map((graph?.mistakes || []).map((each) => [each.ply, each.grade]));
+  let number = 0;
   return html`<section aria-label="moves"><h2>Moves</h2>
+    ${!view.moves.length && html`<p class="soft">none yet</p>`}
     <ol class="record">
-      <li><button class=${view.shown === 0 ? "current" : ""} onClick=${() => say({ do: "show", ply: 0 })}>start</button></li>
-      ${view.moves.map((move, i) => html`<li><button class=${view.shown === i + 1 ? "current" : ""}
-        aria-current=${view.shown === i + 1} onClick=${() => say({ do: "show", ply: i + 1 })}>${move ?? "chance"}</button></li>`)}
+      ${view.called.map((move, ply) => {
+        const begins = view.movers[ply] === 0 && view.movers[ply - 1] !== 0;
+        if (begins) number += 1;
+        const here = view.shown === ply + 1;
+        return html`<li key=${ply}>
+          ${begins && html`<span class="number">${number}.</span>`}
+          <button ref=${here ? current : null}
+            class=${`quiet ${here ? "current" : ""} ${view.movers[ply] === null ? "by-chance" : ""}`}
+            aria-current=${here ? "step" : null} onClick=${() => say({ do: "show", ply: ply + 1 })}>
+            ${move ?? HIDDEN}${grades.has(ply) && html`<${Grade} grade=${grades.get(ply)} />`}</button></li>`;
+      })}
     </ol></section>`;
 }
 
-function SetUp({ view, say }) {
+function SetUp({ view, game, say }) {
   const [text, setText] = useState("");
-  const submit = (event) => {
+  const [given, setGiven] = useState({});
+  useEffect(() => {
+    setGiven({});
+    setText("");
+  }, [view.game, view.settings.join()]);
+  const setUp = (event) => {
     event.preventDefault();
     say({ do: "set_up", text });
   };
-  return html`<section aria-label="position"><h2>Position</h2>
-    <form onSubmit=${submit}>
-      <input aria-label="a position by its text" value=${text} onInput=${(event) => setText(event.target.value)}
-        placeholder=${view.fen ? "FEN, or moves" : "moves, such as 4 4 3"} />
-      <button>set up</button>
-    </form>
-    ${view.fen && html`<p class="soft fen">${view.fen}</p>`}
+  const parameters = game?.parameters || [];
+  const board = game?.reads_positions ? "a board row by row, or moves" : "the moves that lead to it";
+  const expected = view.fen ? "FEN, or moves: e4 e5 Nf3" : board;
+  const begin = (event) => {
+    event.preventDefault();
+    const settings = parameters
+      .map((each) => [each.name, given[each.name] ?? each.value, each.usual])
+      .filter(([, value, usual]) => value !== usual)
+      .map(([name, value]) => `${name}=${value}`);
+    say({ do: "new", game: view.game, settings, seats: view.seats });
+  };
+  return html`<section aria-label="position and settings" class="setup">
+    <details><summary>Position</summary>
+      <form onSubmit=${setUp}>
+        <input aria-label="a position by its text" value=${text} onInput=${(event) => setText(event.target.value)}
+          placeholder=${expected} />
+        <button>Set up</button>
+      </form>
+      ${view.fen && html`<p class="soft fen">${view.fen}</p>`}
+    </details>
+    ${parameters.length > 0 && html`<details><summary>Settings of the game</summary>
+      <form class="settings" onSubmit=${begin}>
+        ${parameters.map((each) => html`<label key=${each.name}>${each.name}
+          <input value=${given[each.name] ?? each.value}
+            onInput=${(event) => setGiven({ ...given, [each.name]: event.target.value })} /></label>`)}
+        <button>New game with these</button>
+      </form></details>`}
+    <details><summary>About this game</summary><p class="soft">${game?.traits}.</p></details>
   </section>`;
 }

@@ -57,7 +57,7 @@ export function Race({ connection, open, games }) {
 
   useEffect(() => connection.subscribe(tell), []);
   useEffect(() => {
-    const begin = () => address.page() === "race" && look(address.read());
+    const begin = () => address.page() === "race" && look(address.position());
     if (open) begin();
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);

@@ -24,7 +24,7 @@ function read() {
   const depth = /^\d+$/.test(found.get("depth") || "") ? +found.get("depth") : null;
   const step = +(found.get("step") || 1) - 1 || 0;
   if (found.get("game")) {
-    const moves = (found.get("moves") || "").split(".").filter(Boolean);
+    const { moves } = address.position();
     return { game: found.get("game"), settings: found.getAll("set"), moves, start: found.get("start") || "", plies: depth || 2, watching, step };
   }
   if (depth) watching.depth = depth;
@@ -37,7 +37,7 @@ function write(asked, step) {
     fields.set("game", asked.game);
     for (const setting of asked.settings) fields.append("set", setting);
     if (asked.start) fields.set("start", asked.start);
-    if (asked.moves.length) fields.set("moves", asked.moves.join("."));
+    if (asked.moves.length) fields.set("moves", address.joined(asked.moves));
     fields.set("depth", asked.plies);
   } else fields.set("tree", asked.tree);
   for (const [name, value] of Object.entries(asked.watching)) {

@@ -1,0 +1,126 @@
+"""How a position is analysed: every move by itself, deeper and deeper, until all is proven or nobody asks any more."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from zermelo.app.web.findings import Finding, Findings, line_names
+from zermelo.game.protocol import Game
+from zermelo.search.analysis import Analysis
+from zermelo.search.driver import analyse
+from zermelo.search.engine import Engine
+
+DEEPEST = 100
+PROVED_FROM, PROVING_NODES = 8, 20_000
+"""Where nothing can be estimated, from which depth on proofs are tried, and with how many nodes, doubled each time."""
+SLICE = 2.0
+"""How many seconds an algorithm that nobody can interrupt gets for each depth; where it needs more, that is enough."""
+
+Ask = Callable[..., Analysis]
+"""ask(engine, state, **limits): what the engine finds; raises where nobody wants to know any more."""
+
+
+def deepen(
+    game: Game, engine: Engine | None, states: list[Any], known: Findings | None, ask: Ask, compiled: bool
+) -> Iterator[Findings]:
+    """What is found out about the last of these states, again and again; it goes on from what is known."""
+    s = states[-1]
+    findings = known or Findings(game.to_move(s))
+    while not findings.done and findings.depth < DEEPEST:
+        if engine is None:
+            finished = _deepen_by_algorithm(game, states, findings, compiled)
+        else:
+            for _ in _deepen_by_engine(engine, states, findings, ask):
+                yield findings
+            finished = True
+        findings.done = not finished or all(_is_settled(found, findings.depth) for found in findings.moves.values())
+        yield findings
+
+
+def _deepen_by_engine(engine: Engine, states: list[Any], findings: Findings, ask: Ask) -> Iterator[None]:
+    """One ply deeper, move by move, the best first: values of all moves, not bounds on them.
+
+    Values of two depths cannot be compared, so what is not proven waits until all moves have been searched.
+    """
+    game, s, depth = engine.game, states[-1], findings.depth + 1
+    actions = {game.action_name(s, a): a for a in game.remembering(states).legal(s)}
+    order = [*findings.ranked, *(name for name in actions if name not in findings.moves)]
+    latest, nodes, seconds = dict(findings.moves), findings.nodes, findings.seconds
+    can_only_prove = engine.compiled and not game.uses_history and not engine.memories[0].has_evaluation
+    for name in order:
+        if name in findings.moves and _is_settled(findings.moves[name], findings.depth):
+            continue
+        found = None
+        began = time.perf_counter()
+        if can_only_prove and depth >= PROVED_FROM:
+            found = _proof(engine, states, actions[name], PROVING_NODES << depth - PROVED_FROM, findings, ask)
+        if found is None:
+            analysis = ask(engine, s, history=states[:-1], depth=depth, moves=[actions[name]])
+            move = analysis.moves[0]
+            assert move.value is not None
+            findings.nodes += analysis.nodes
+            found = Finding(move.value, move.distance, move.proven, depth, line_names(game, [s], move.line))
+        findings.seconds += time.perf_counter() - began
+        findings.speed = (findings.nodes - nodes) / (findings.seconds - seconds)
+        latest[name] = found
+        if found.proven or findings.depth == 0:
+            findings.moves[name] = found
+        yield
+    findings.moves, findings.depth = latest, depth
+
+
+def _proof(engine: Engine, states: list[Any], a: Any, nodes: int, findings: Findings, ask: Ask) -> Finding | None:
+    """The proven value of a move, where so many nodes are enough for it."""
+    game, s = engine.game, states[-1]
+    after = game.result(s, a)
+    if game.is_terminal(after):
+        return None
+    analysis = ask(engine, after, prove=True, nodes=nodes)
+    findings.nodes += analysis.nodes
+    if not analysis.exact or not isinstance(analysis.value, float):
+        return None
+    value, distance = analysis.value, analysis.distance
+    if game.side(analysis.player) != game.side(findings.player):
+        value = game.utility_bounds(findings.player)[0] + game.utility_bounds(analysis.player)[1] - value
+    line = line_names(game, [s], (a, *analysis.line))
+    return Finding(value, None if distance is None else distance + 1, True, analysis.depth + 1, line)
+
+
+def _deepen_by_algorithm(game: Game, states: list[Any], findings: Findings, compiled: bool) -> bool:
+    """One ply deeper by the algorithm that suits the game; False where that takes too long."""
+    s, depth = states[-1], findings.depth + 1
+    analysis = analyse(
+        game,
+        s,
+        depth=depth,
+        seconds=SLICE,
+        deepening=False,
+        all_moves=True,
+        history=states[:-1],
+        compile=None if compiled else False,
+    )
+    findings.nodes += analysis.nodes
+    findings.seconds += analysis.seconds
+    findings.speed = analysis.nodes / analysis.seconds if analysis.seconds > 0 else 0.0
+    if any(move.value is None for move in analysis.moves):
+        return False
+    findings.moves = {
+        move.name: Finding(move.value, None, analysis.exact, depth, line_names(game, [s], move.line))
+        for move in analysis.moves
+        if move.value is not None
+    }
+    findings.depth = depth
+    return True
+
+
+def _is_settled(found: Finding, depth: int) -> bool:
+    """Is there nothing left to find out about a move: is it proven, or the end within what has been searched?"""
+    return found.proven or (found.distance is not None and found.distance <= depth)
+
+
+def copied(findings: Findings) -> Findings:
+    """As it is now: what is told is not what is being worked at."""
+    return dataclasses.replace(findings, moves=dict(findings.moves))

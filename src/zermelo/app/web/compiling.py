@@ -1,0 +1,110 @@
+"""Compiling a game for the first time takes a while: a process of its own does it, so that nobody waits for it here.
+
+It fills the cache, from which this process then loads the program. `python -m zermelo.app.web.compiling` is that
+process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+from zermelo.game.errors import CompileError, Unsuitable
+from zermelo.game.protocol import Game
+from zermelo.games.resolve import parse_parameters, resolve
+from zermelo.kernel.routine import why_not_compiled
+from zermelo.search.driver import analyse
+from zermelo.search.engine import Engine
+
+PLAIN_TABLE = 8
+"""MiB for the table of an engine that runs as plain Python, and comes to few positions."""
+
+
+class Readiness:
+    """Whether a game's search is compiled yet; until then, and where it cannot be, it runs as plain Python.
+
+    state   "idle" until somebody needs it, "compiling", "compiled", or "plain" where it stays so, for a reason
+    """
+
+    def __init__(self, what: str, settings: tuple[str, ...], game: Game, changed: Callable[[Readiness], None]):
+        self.what, self.settings, self.game, self.changed = what, settings, game, changed
+        self.reason = why_not_compiled(game)
+        self.state = "idle" if self.reason is None else "plain"
+        self.began = self.seconds = 0.0
+        self.ready = threading.Event()
+        self._plain: Engine | None = None
+        self._compiled: Engine | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_closed = False
+        if self.state == "plain":
+            self.ready.set()
+
+    def begin(self) -> None:
+        """Somebody needs it: compile it now."""
+        if self.state != "idle":
+            return
+        self.state, self.began = "compiling", time.monotonic()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "zermelo.app.web.compiling", self.what, *self.settings],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        threading.Thread(target=self._wait, daemon=True).start()
+        self.changed(self)
+
+    @property
+    def engine(self) -> Engine | None:
+        """The engine as fast as there is one; None where the game is searched by another algorithm."""
+        if self._compiled is None and self._plain is None:
+            with contextlib.suppress(Unsuitable):
+                self._plain = Engine(self.game, compile=False, table=PLAIN_TABLE)
+        return self._compiled or self._plain
+
+    def _wait(self) -> None:
+        assert self._process is not None
+        ended = self._process.wait()
+        if self._is_closed:
+            return
+        try:
+            if ended < 0:
+                raise CompileError(f"compiling it ended with signal {-ended}")  # which must not happen here as well
+            self._compiled = compiled(self.game)
+            self.state = "compiled"
+        except CompileError as error:
+            self.state, self.reason = "plain", str(error)
+        self.seconds = time.monotonic() - self.began
+        self.ready.set()
+        self.changed(self)
+
+    def close(self) -> None:
+        """Nobody plays the game any more."""
+        self._is_closed = True
+        if self._process is not None:
+            self._process.kill()
+
+
+def compiled(game: Game) -> Engine | None:
+    """The game's engine, compiled; None where the game is searched by another algorithm, which is compiled instead."""
+    try:
+        engine = Engine(game)
+    except Unsuitable:
+        analyse(game, nodes=1, all_moves=True)
+        return None
+    engine.think(nodes=1)
+    return engine
+
+
+def main() -> None:
+    os.nice(2)  # who plays meanwhile comes first
+    what, *settings = sys.argv[1:]
+    compiled(resolve(what, parse_parameters(tuple(settings))))
+
+
+if __name__ == "__main__":
+    main()

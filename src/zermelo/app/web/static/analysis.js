@@ -1,0 +1,102 @@
+// What has been found out: the value of every move as it deepens, the value over the game, and what was better.
+import { html, useState } from "/static/preact.js";
+import { tone } from "/static/board.js";
+
+const LISTED = 5;
+
+export function Analysis({ analysis, view, game, canMove, showing, setShowing, say }) {
+  const [all, setAll] = useState(false);
+  const on = view.analysing;
+  if (!game?.analysable) {
+    return html`<section aria-label="analysis"><h2>Analysis</h2>
+      <p class="soft">This game hides something from its players. Its positions have no value of their own that a search
+        could find, and there is no hint either; you can play against a person or the random player.</p></section>`;
+  }
+  const moves = analysis?.moves || [];
+  return html`<section aria-label="analysis" class="analysis">
+    <h2>Analysis</h2>
+    <div class="row">
+      <button class=${on ? "on" : "main"} aria-pressed=${on} onClick=${() => say({ do: "analyse", on: !on })}>
+        ${on ? "Pause" : moves.length ? "Go on" : "Analyse"}</button>
+      <label class="switch"><input type="checkbox" checked=${showing} onChange=${(event) => setShowing(event.target.checked)} />
+        values on the board</label>
+    </div>
+    ${analysis && html`<p class="soft numbers" aria-label="how far the search has come">
+      depth ${analysis.depth} · ${analysis.nodes.toLocaleString("en")} nodes · ${speed(analysis.speed)}
+      ${analysis.done ? html` · <strong class="settled">complete</strong>` : on ? "" : " · paused"}</p>`}
+    ${on && !analysis && !view.over && html`<p class="soft">thinking …</p>`}
+    <ol class="found">
+      ${moves.slice(0, all ? moves.length : LISTED).map((move) => html`<li key=${move.move}>
+        <button class="quiet name" disabled=${!canMove} onClick=${() => say({ do: "move", name: move.move })}
+          title="play this move">${move.move}</button>
+        <span class=${`value ${tone(move)}`}>${move.verdict}</span>
+        ${move.chance !== null && !move.proven && html`<span class="chance"
+          title="chance of winning, a draw counting half">${Math.round(100 * move.chance)} %</span>`}
+        ${move.proven && html`<span class="exact" title="proven, not estimated">proven</span>`}
+        ${move.line.length > 1 && html`<span class="line">${move.line.slice(1).join(" ")}</span>`}
+      </li>`)}
+    </ol>
+    ${moves.length > LISTED && html`<button class="quiet more" onClick=${() => setAll(!all)}>
+      ${all ? "fewer moves" : `all ${moves.length} moves`}</button>`}
+  </section>`;
+}
+
+function speed(nodes) {
+  if (nodes >= 1e6) return `${(nodes / 1e6).toFixed(1)} M/s`;
+  return nodes >= 1e3 ? `${Math.round(nodes / 1e3)} k/s` : `${Math.round(nodes)}/s`;
+}
+
+export const Grade = ({ grade }) => html`<span class=${`grade ${grade === "??" ? "bad" : "poor"}`}>${grade}</span>`;
+
+export function Review({ graph, review, view, game, say }) {
+  if (!game?.analysable || !view.moves.length) return null;
+  const busy = review && review.done < review.of;
+  const points = graph?.points || [];
+  return html`<section aria-label="review" class="review">
+    <h2>The game</h2>
+    ${points.length > 1 && html`<${Graph} graph=${graph} view=${view} say=${say} />`}
+    <div class="row">
+      ${busy
+        ? html`<progress max=${review.of} value=${review.done} aria-label="positions looked at"></progress>
+            <span class="soft">${review.done} of ${review.of}</span>
+            <button onClick=${() => say({ do: "review", on: false })}>Stop</button>`
+        : html`<button onClick=${() => say({ do: "review", on: true })}>Find the mistakes</button>`}
+    </div>
+    ${!busy && review?.of > 0 && !graph?.mistakes.length && html`<p class="soft">No mistakes were found.</p>`}
+    <ul class="mistakes">${(graph?.mistakes || []).map((each) => html`<li key=${each.ply}>
+      <button class=${`quiet ${view.shown === each.ply ? "current" : ""}`} onClick=${() => say({ do: "show", ply: each.ply })}>
+        <${Grade} grade=${each.grade} />
+        ${each.who}: <strong>${each.move}</strong> gave away ${each.words}.</button>
+      ${view.shown === each.ply && html`<p class="better">Better was <strong>${each.better}</strong>${each.line.length > 1 &&
+        html`: <span class="line">${each.line.join(" ")}</span>`}</p>`}
+    </li>`)}</ul>
+  </section>`;
+}
+
+// The value over the game as the first player sees it, from a loss below to a win above; a click looks at that position.
+function Graph({ graph, view, say }) {
+  const wide = 300, high = 90, last = Math.max(graph.plies, 1);
+  const x = (ply) => 4 + ((wide - 8) * ply) / last;
+  const y = (share) => 4 + (high - 8) * (1 - share);
+  const line = graph.points.map((each) => `${x(each.ply).toFixed(1)},${y(each.share).toFixed(1)}`).join(" ");
+  const shares = new Map(graph.points.map((each) => [each.ply, each.share]));
+  const look = (event) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const ply = Math.round((((event.clientX - box.x) / box.width) * wide - 4) / ((wide - 8) / last));
+    say({ do: "show", ply: Math.min(Math.max(ply, 0), last) });
+  };
+  const first = view.seat_names[0];
+  return html`<figure class="graph">
+    <svg viewBox=${`0 0 ${wide} ${high}`} role="img" onClick=${look}
+      aria-label=${`${graph.measured ? "chance of winning" : "value"} for ${first} over the game`}>
+      <line class="zero" x1="0" x2=${wide} y1=${high / 2} y2=${high / 2} />
+      <polygon class="area" points=${`${x(graph.points[0].ply)},${high / 2} ${line} ${x(graph.points.at(-1).ply)},${high / 2}`} />
+      <polyline points=${line} />
+      <line class="now" x1=${x(view.shown)} x2=${x(view.shown)} y1="0" y2=${high} />
+      ${graph.mistakes.filter((each) => shares.has(each.ply)).map((each) => html`<circle key=${each.ply}
+        class=${each.grade === "??" ? "bad" : "poor"} cx=${x(each.ply)} cy=${y(shares.get(each.ply))} r="4">
+        <title>${each.move} ${each.grade}</title></circle>`)}
+    </svg>
+    <figcaption class="soft">${graph.measured ? `${first}’s chance of winning` : `value for ${first}`}, move by move</figcaption>
+  </figure>`;
+}

@@ -1,0 +1,256 @@
+"""The game on the table: moves, chance, positions set up, saved games, and what may be seen of hidden ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zermelo.app.web.seen import seen_by
+from zermelo.app.web.table import HIDDEN, PERSON, GameTable
+from zermelo.app.web.titles import title_of
+from zermelo.game.errors import GameError, IllegalAction, StateError, ZermeloError
+from zermelo.games import names
+from zermelo.games.kuhn_poker import KuhnPoker, KuhnPokerState
+from zermelo.games.record import Record
+
+PAWN_MOVES = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
+def played(what: str, *moves: str, **more: Any) -> GameTable:
+    table = GameTable(what, **more)
+    for name in moves:
+        table.move(name)
+    return table
+
+
+@pytest.mark.parametrize("what", names())
+def test_every_game_can_be_looked_at_and_played(what: str) -> None:
+    table = GameTable(what, seed=1)
+    for _ in range(6):
+        view = table.view()
+        json.dumps(view)
+        assert "<svg" in view["svg"]
+        if view["over"]:
+            break
+        table.move(view["legal"][0]["name"])
+    assert len(table.moves) >= 2
+
+
+def test_titles_are_what_people_say() -> None:
+    assert title_of("chess") == "Chess"
+    assert title_of("tic_tac_toe") == "Tic-tac-toe"
+    assert title_of("games/mine.py") == "mine"
+    assert title_of("mine.py:Second") == "Second"
+
+
+def test_a_whole_game_ends_in_words() -> None:
+    table = played("tic_tac_toe", "1", "4", "2", "5", "3")
+    assert table.is_over
+    assert table.view()["result"] == "X won (X 1, O -1)"
+    with pytest.raises(IllegalAction, match="the game is over"):
+        table.move("9")
+
+
+def test_a_move_in_an_earlier_position_begins_another_game() -> None:
+    table = played("tic_tac_toe", "1", "4", "2")
+    table.shown = 1
+    table.move("5")
+    assert table.moves == ["1", "5"]
+    assert table.shown == 2
+
+
+def test_an_illegal_move_in_an_earlier_position_loses_nothing() -> None:
+    table = played("tic_tac_toe", "1", "4", "2")
+    table.shown = 1
+    with pytest.raises(IllegalAction):
+        table.move("1")
+    assert table.moves == ["1", "4", "2"]
+
+
+def test_the_move_that_was_played_steps_on() -> None:
+    table = played("tic_tac_toe", "1", "4", "2")
+    table.shown = 1
+    table.move("4")
+    assert table.moves == ["1", "4", "2"]
+    assert table.shown == 2
+
+
+def test_taking_back_goes_to_a_persons_turn() -> None:
+    table = played("tic_tac_toe", "1", "4", "2", seats=[PERSON, "random"])
+    table.move("5")
+    table.undo()
+    assert table.moves == ["1", "4"]
+    table.undo()
+    assert table.moves == []
+    with pytest.raises(IllegalAction, match="nothing to take back"):
+        table.undo()
+
+
+def test_what_was_rolled_is_rolled_again() -> None:
+    table = played("pig", "roll", seed=7)
+    rolled = table.moves[1]
+    table.undo()
+    assert table.moves == []
+    table.move("roll")
+    assert table.moves[1] == rolled
+
+
+def test_chance_moves_come_back_by_their_names() -> None:
+    table = played("pig", "roll", seed=7)
+    again = GameTable("pig", moves=table.moves, seed=8)
+    assert again.states == table.states
+    with pytest.raises(IllegalAction, match="nothing that chance can bring"):
+        GameTable("pig", moves=["roll", "7"])
+
+
+def test_a_position_is_set_up_by_its_text() -> None:
+    table = GameTable("chess", start=PAWN_MOVES, moves=["e5"])
+    assert table.view()["fen"].startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/")
+    othello = GameTable("othello", start="-" * 27 + "OX------XO" + "-" * 27 + " O")
+    assert othello.view()["mover"] == "white"
+    with pytest.raises(ZermeloError):
+        GameTable("chess", start="8/8/8")
+    with pytest.raises(StateError, match="the game is over"):
+        GameTable("chess", start="7k/6Q1/5K2/8/8/8/8/8 b - - 0 1")
+
+
+def test_parameters_are_told_and_taken() -> None:
+    table = GameTable("connect_four", ("width=5",))
+    told = {each["name"]: (each["value"], each["usual"]) for each in table.about()["parameters"]}
+    assert told["width"] == ("5", "7")
+    assert len(table.view()["legal"]) == 5
+
+
+def test_the_value_of_a_drop_is_written_where_the_stone_falls() -> None:
+    view = played("connect_four", "4", "4").view()
+    assert {each["name"]: each["place"] for each in view["legal"]}["4"] == "d3"
+
+
+def test_castling_is_shown_where_the_king_goes() -> None:
+    table = GameTable("chess", start="4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    assert {each["name"]: each["place"] for each in table.view()["legal"]}["O-O"] == "g1"
+
+
+def test_a_saved_game_comes_back() -> None:
+    table = GameTable("chess", start=PAWN_MOVES, moves=["e5", "Nf3"])
+    again = GameTable.of(Record.from_json(json.loads(table.record().line())))
+    assert (again.states, again.moves, again.start) == (table.states, table.moves, table.start)
+    dice = played("pig", "roll", seed=7)
+    assert GameTable.of(Record.from_json(json.loads(dice.record().line()))).states == dice.states
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        ({}, '"zermelo": "game"'),
+        ({"zermelo": "game", "game": "nim", "moves": "A1"}, "'moves'"),
+        ({"zermelo": "game", "game": "nim", "moves": ["Z9"]}, "Z9"),
+        ({"zermelo": "game", "game": "nim", "moves": [], "start": 5}, "'start'"),
+        ({"zermelo": "game", "game": "nim", "moves": [], "analysis": []}, "'analysis'"),
+        ({"zermelo": "game", "game": "nim", "moves": [], "analysis": {"3": {}}}, "plies from 0 to 0"),
+        ({"zermelo": "game", "game": "nim", "moves": [], "analysis": {"0": {}}}, "ply 0 is not in order"),
+    ],
+)
+def test_what_is_wrong_with_a_saved_game_is_said(data: Any, what: str) -> None:
+    with pytest.raises(ZermeloError, match=what.replace('"', ".")):
+        GameTable.of(Record.from_json(data))
+
+
+def test_a_saved_analysis_has_legal_moves() -> None:
+    found = {"player": 0, "depth": 1, "nodes": 1, "seconds": 0, "done": False, "line": []}
+    data = {
+        "zermelo": "game",
+        "game": "nim",
+        "moves": [],
+        "analysis": {"0": {**found, "moves": [["Z1", 0, None, 0, 1]]}},
+    }
+    with pytest.raises(GameError, match="'Z1', which is not legal there"):
+        GameTable.of(Record.from_json(data))
+
+
+# What is hidden.
+
+
+def test_a_player_sees_its_own_card_alone() -> None:
+    board = seen_by(KuhnPoker(), KuhnPokerState(3, 1, 1), 0, 1)
+    assert board.cards == ("K", "?")
+    assert seen_by(KuhnPoker(), KuhnPokerState(3, 1, 1), 1, 1).cards == ("?", "J")
+    assert board.lines == ("no moves yet",)
+
+
+def test_what_a_player_sees_does_not_depend_on_what_is_hidden() -> None:
+    one, other = (seen_by(KuhnPoker(), KuhnPokerState(3, card, 1), 0, 1) for card in (1, 2))
+    assert one == other
+
+
+def test_hidden_moves_are_not_told_until_the_end() -> None:
+    table = played("phantom_tic_tac_toe", "5", seats=[PERSON, PERSON])
+    view = table.view()
+    assert view["viewer"] == "O"
+    assert view["moves"] == [HIDDEN]
+    assert "X tried 5" not in view["svg"]
+    assert 'aria-label="5: X"' not in view["svg"]
+    for name in ("1", "4", "2", "6"):
+        table.move(name)
+    view = table.view()
+    assert view["over"]
+    assert view["moves"] == ["5", "1", "4", "2", "6"]
+    assert 'aria-label="5: X"' in view["svg"]
+
+
+def test_the_only_person_never_sees_the_others_side() -> None:
+    table = played("phantom_tic_tac_toe", "5", seats=[PERSON, "random"])
+    view = table.view()
+    assert view["viewer"] == "X"
+    assert view["legal"] == []  # they would tell what O has tried
+    assert view["moves"] == ["5"]
+
+
+def test_players_of_hidden_games_are_shown_what_they_may_know() -> None:
+    table = played("phantom_tic_tac_toe", "5", seats=[PERSON, "random"])
+    turn = table.turn()
+    assert turn.moves == ()
+    assert len(turn.states) == 1
+    assert table.game.information(turn.state, 1) == table.game.information(table.state, 1)
+
+
+def test_ones_own_file(tmp_path: Path) -> None:
+    file = tmp_path / "count.py"
+    file.write_text(OWN)
+    table = GameTable(str(file), ("target=3",))
+    assert table.view()["title"] == "count"
+    for _ in range(3):
+        table.move("one")
+    assert table.is_over
+
+
+OWN = '''
+from typing import NamedTuple
+from zermelo import Game, u8
+
+class State(NamedTuple):
+    count: u8
+
+class Count(Game):
+    """Who says the last number wins."""
+    utility_range = (-1, 1)
+    def __init__(self, target=10):
+        self.target = target
+    def initial(self):
+        return State(0)
+    def to_move(self, s):
+        return s.count % 2
+    def actions(self, s):
+        yield 1
+    def result(self, s, a):
+        return State(s.count + a)
+    def is_terminal(self, s):
+        return s.count >= self.target
+    def utility(self, s, p):
+        return 1 if s.count % 2 != p else -1
+    def action_name(self, s, a):
+        return "one"
+'''

@@ -1,0 +1,323 @@
+"""The desk without a browser: what it answers, what it finds out, and that it can be interrupted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zermelo.app.web import compiling, play_desk
+from zermelo.app.web.findings import Finding, Findings, Judge, grade
+from zermelo.app.web.host import Host
+from zermelo.app.web.play_desk import PlayDesk
+from zermelo.games import load
+
+LONGEST = 20.0
+
+
+class Page:
+    """Whoever talks to the desk: it sends messages, and waits for answers."""
+
+    def __init__(self) -> None:
+        self.answers: list[dict[str, Any]] = []
+        self.host = Host(self.answers.append)
+        self.desk = next(desk for desk in self.host.desks if isinstance(desk, PlayDesk))
+
+    def say(self, do: str, **fields: Any) -> None:
+        self.host.handle({"do": do, **fields})
+
+    def last(self, kind: str) -> Any:
+        return next((answer for answer in reversed(list(self.answers)) if answer["kind"] == kind), None)
+
+    def wait(self, kind: str, such: Callable[[Any], bool] = lambda answer: True) -> Any:
+        until = time.monotonic() + LONGEST
+        while time.monotonic() < until:
+            answer = self.last(kind)
+            if answer is not None and such(answer):
+                return answer
+            time.sleep(0.01)
+        raise AssertionError(f"no such {kind}; the last was {self.last(kind)}")
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+    """A page whose games are never compiled, which would take longer than the tests."""
+    monkeypatch.setattr(compiling, "why_not_compiled", lambda game: "nothing is compiled here")
+    monkeypatch.setattr(play_desk, "REVIEWED", 3.0)
+    page = Page()
+    yield page
+    page.say("leave")
+
+
+def test_the_first_look_is_at_a_game(page: Page) -> None:
+    page.say("look")
+    assert page.last("view")["title"] == "Tic-tac-toe"
+    assert page.last("game")["analysable"]
+    assert page.last("readiness")["state"] == "plain"
+
+
+def test_the_engine_answers_a_persons_move(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", seats=["person", "level:expert"])
+    page.say("move", name="1")
+    page.wait("view", lambda view: len(view["moves"]) == 2)
+    assert page.last("played")["who"] == "level:expert"
+    page.say("undo")
+    assert page.last("view")["moves"] == []
+
+
+def test_two_engines_play_until_they_are_paused(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play_desk, "PACE", 0.1)
+    page.say("new", game="nim", seats=["random", "random"])
+    page.wait("view", lambda view: len(view["moves"]) >= 1)
+    page.say("pause", on=True)
+    count = len(page.last("view")["moves"])
+    time.sleep(0.3)
+    assert len(page.last("view")["moves"]) == count
+    assert page.last("view")["paused"]
+    page.say("pause", on=False)
+    page.wait("view", lambda view: view["over"])
+
+
+def test_a_hint_is_a_good_move(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", moves=["1", "4", "2", "5"])
+    page.say("hint")
+    hint = page.wait("hint")
+    assert (hint["move"], hint["verdict"]) == ("3", "win in 1")
+    page.say("move", name="3")
+    page.say("hint")
+    assert page.last("error")["error"] == "the game is over"
+
+
+def test_every_move_gets_its_value_and_is_proven_in_the_end(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", moves=["5", "2"])
+    page.say("analyse", on=True)
+    found = page.wait("analysis", lambda answer: answer["done"])
+    assert len(found["moves"]) == 7
+    assert all(each["proven"] for each in found["moves"])
+    assert found["moves"][0]["verdict"] == "win in 5"
+    assert [each["move"] for each in found["moves"] if each["verdict"] == "draw"] == ["8"]
+    assert found["moves"][-1]["grade"] == "??"
+
+
+def test_what_was_found_is_kept_by_ply(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", moves=["5", "2"])
+    page.say("analyse", on=True)
+    page.wait("analysis", lambda answer: answer["done"])
+    page.say("analyse", on=False)
+    page.say("show", ply=0)
+    page.answers.clear()
+    page.say("show", ply=2)
+    assert page.wait("analysis")["done"]
+    page.say("show", ply=1)
+    page.say("move", name="1")
+    assert list(page.desk.table.findings) == []  # type: ignore[union-attr]
+
+
+def test_an_analysis_is_interrupted_at_once(page: Page) -> None:
+    page.say("new", game="chess")
+    page.say("analyse", on=True)
+    page.wait("analysis")
+    began = time.monotonic()
+    page.say("move", name="e4")
+    assert time.monotonic() - began < 0.5
+    page.wait("analysis", lambda answer: answer["ply"] == 1)
+    page.say("analyse", on=False)
+    assert page.last("view")["analysing"] is False
+
+
+def test_dice_and_three_players_are_analysed_too(page: Page) -> None:
+    page.say("new", game="pig", settings=["target=10"], moves=["roll", "3"], seed=1)
+    page.say("analyse", on=True)
+    assert {each["move"] for each in page.wait("analysis")["moves"]} == {"roll", "hold"}
+    page.say("new", game="coalition")
+    assert page.wait("analysis", lambda answer: answer["done"])["moves"][0]["move"] == "attack C"
+
+
+def test_a_review_finds_the_mistake_and_what_was_better(page: Page) -> None:
+    page.say("new", game="nim", settings=["piles=(1, 2)"], moves=["A1", "B2"])
+    page.say("review", on=True)
+    page.wait("review", lambda answer: answer["done"] == answer["of"] == 2)
+    graph = page.wait("graph", lambda answer: any(each["grade"] == "??" for each in answer["mistakes"]))
+    (mistake,) = graph["mistakes"]
+    assert (mistake["ply"], mistake["move"], mistake["words"]) == (0, "A1", "win in 3 → loss in 2")
+    assert (mistake["better"], mistake["line"][0]) == ("B1", "B1")
+    shares = [(point["ply"], point["share"]) for point in page.wait("graph")["points"]]
+    assert shares == [(0, 1.0), (1, 0.0), (2, 0.0)]
+
+
+def test_a_review_can_be_stopped(page: Page) -> None:
+    page.say("new", game="chess", moves=["e4", "e5", "Nf3"])
+    page.say("review", on=True)
+    page.wait("review", lambda answer: answer["of"] == 4)
+    page.say("review", on=False)
+    assert page.last("review")["of"] == 0
+    assert not page.desk.is_reviewing
+
+
+def test_analysis_is_saved_with_the_game_and_comes_back(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", moves=["5", "2", "1"])
+    page.say("show", ply=2)
+    page.say("analyse", on=True)
+    before = page.wait("analysis", lambda answer: answer["done"])
+    page.say("analyse", on=False)
+    page.say("save")
+    record = page.wait("saved")["record"]
+    page.say("new", game="nim")
+    page.say("load", record=record)
+    page.say("show", ply=2)
+    after = page.wait("analysis")
+    values = [[(each["move"], each["verdict"], each["proven"]) for each in one["moves"]] for one in (before, after)]
+    assert values[0] == values[1]
+
+
+def test_hidden_games_are_played_but_not_analysed(page: Page) -> None:
+    page.say("new", game="kuhn_poker", seats=["person", "random"], seed=1)
+    assert not page.last("game")["analysable"]
+    page.say("analyse", on=True)
+    page.say("move", name="bet")
+    page.wait("view", lambda view: view["over"])
+    assert page.last("analysis") is None
+    assert page.last("error") is None
+
+
+def test_what_is_wrong_is_said(page: Page) -> None:
+    page.say("move", name="1")
+    assert page.last("error")["error"] == "there is no game on the table yet"
+    page.say("new", game="tic_tac_toe", seats=["person", "level:nobody"])
+    assert "no level 'nobody'" in page.last("error")["error"]
+    page.say("new", game="tic_tac_toe", settings=["m=99"])
+    assert "must be" in page.last("error")["error"]
+    page.say("look")
+    page.say("set_up", text="1 1")
+    assert "not a legal move" in page.last("error")["error"]
+    assert page.last("view")["moves"] == []
+
+
+def test_a_position_is_set_up_by_moves(page: Page) -> None:
+    page.say("new", game="coalition")
+    page.say("set_up", text="attack C, attack C")
+    assert page.last("view")["moves"] == ["attack C", "attack C"]
+    page.say("new", game="chess")
+    page.say("set_up", text="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    assert page.last("view")["start"] == "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    page.say("set_up", text="e4 e5")
+    assert page.last("view")["moves"] == ["e4", "e5"]
+
+
+def test_somebody_alone_can_play_too(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "alone.py"
+    file.write_text(ALONE)
+    page.say("new", game=str(file))
+    page.say("analyse", on=True)
+    assert page.wait("analysis", lambda answer: answer["done"])["moves"][0]["move"] == "3"
+    page.say("hint")
+    assert page.wait("hint")["move"] == "3"
+    page.say("save")
+    page.say("load", record=page.last("saved")["record"])
+    page.say("hint")
+    assert page.wait("hint")["move"] == "3"
+    page.say("move", name="3")
+    assert page.last("view")["result"] == "the end: 3"
+    assert page.last("error") is None
+
+
+def test_a_game_that_breaks_is_told_once(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text(BROKEN)
+    page.say("new", game=str(file))
+    page.say("analyse", on=True)
+    assert "out of order" in page.wait("error")["error"]
+    time.sleep(0.2)
+    assert sum(answer["kind"] == "error" for answer in page.answers) == 1
+
+
+ALONE = """
+from zermelo import Game
+
+class Alone(Game):
+    players = 1
+    zero_sum = False
+    utility_range = (0, 3)
+    def initial(self):
+        return 0
+    def to_move(self, s):
+        return 0
+    def actions(self, s):
+        yield from (1, 2, 3)
+    def result(self, s, a):
+        return s + a
+    def is_terminal(self, s):
+        return s > 0
+    def utility(self, s, p):
+        return s
+"""
+
+BROKEN = """
+from zermelo import Game
+
+class Broken(Game):
+    utility_range = (-1, 1)
+    def initial(self):
+        return "begin"
+    def to_move(self, s):
+        return len(s) % 2
+    def actions(self, s):
+        yield "a"
+    def result(self, s, a):
+        return s + a
+    def is_terminal(self, s):
+        if len(s) > 6:
+            raise ValueError("out of order")
+        return False
+    def utility(self, s, p):
+        return 0
+"""
+
+
+# What values mean.
+
+
+def test_chances_are_those_fitted_for_the_game() -> None:
+    judge = Judge("chess", load("chess"))
+    level, better = (judge.chance(Finding(value), 0) for value in (0.0, 0.2))
+    assert level == pytest.approx(0.48, abs=0.03)
+    assert better == pytest.approx(0.72, abs=0.03)  # two pawns
+    assert judge.chance(Finding(1.0, 3, True), 0) == 1.0
+    assert judge.chance(Finding(-1.0, 4, False), 0) == 0.0
+
+
+def test_where_nobody_has_fitted_a_chance_there_is_a_value() -> None:
+    judge = Judge("breakthrough", load("breakthrough"))
+    assert judge.chance(Finding(0.2), 0) is None
+    assert judge.share(Finding(0.2), 0) == pytest.approx(0.6)
+    findings = {0: Findings(0, {"a2-a3": Finding(0.5), "b2-b3": Finding(0.0)}, 3)}
+    graph = judge.graph([], ["b2-b3"], findings, False)
+    assert not graph["measured"]
+    assert graph["mistakes"][0]["words"] == "value +0.50 → +0.00"
+
+
+def test_what_is_neither_proven_nor_estimated_is_open() -> None:
+    judge = Judge("connect_four", load("connect_four"))
+    assert judge.verdict(Finding(0.0), 0) == "open"
+    assert judge.verdict(Finding(0.0, None, True), 0) == "draw"
+
+
+def test_the_best_moves_are_saved_and_the_one_that_was_played() -> None:
+    moves = {f"m{i}": Finding(-i / 100) for i in range(30)}
+    saved = Findings(0, moves, 2, done=True).to_json("m29")
+    assert [name for name, *_ in saved["moves"]] == [*(f"m{i}" for i in range(12)), "m29"]
+    assert not saved["done"]
+    assert Findings.from_json(saved, "0", list(moves)).ranked[-1] == "m29"
+
+
+def test_grades() -> None:
+    assert [grade(lost) for lost in (0.0, 0.06, 0.12, 0.3)] == ["", "?!", "?", "??"]
+
+
+def test_of_equal_moves_the_sooner_win_and_the_later_loss_are_better() -> None:
+    wins = Findings(0, {"slow": Finding(1.0, 5, True), "quick": Finding(1.0, 3, True)})
+    losses = Findings(0, {"quick": Finding(-1.0, 2, True), "slow": Finding(-1.0, 4, True)})
+    assert (wins.ranked[0], losses.ranked[0]) == ("quick", "slow")

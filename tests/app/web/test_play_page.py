@@ -1,0 +1,400 @@
+"""Playing and analysing in a real browser: by mouse, by keyboard, from an address, from a file, and while it thinks."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+OWN_GAME = '''
+from zermelo import Game
+
+class Matches(Game):
+    """Take one, two or three matches; who takes the last one wins."""
+    utility_range = (-1, 1)
+    def initial(self):
+        return 7, 0
+    def to_move(self, s):
+        return s[1]
+    def actions(self, s):
+        yield from range(1, min(3, s[0]) + 1)
+    def result(self, s, a):
+        return s[0] - a, 1 - s[1]
+    def is_terminal(self, s):
+        return s[0] == 0
+    def utility(self, s, p):
+        return -1 if s[1] == p else 1
+    def action_name(self, s, a):
+        return f"take {a}"
+'''
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="Playwright is not installed: pip install playwright"
+    )
+    if BROWSER is None:
+        pytest.skip("there is no Chromium on this machine: the app is not opened")
+    with playwright.sync_playwright() as player:
+        made = player.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
+        yield made
+        made.close()
+
+
+def children(parent: int) -> set[int]:
+    """The processes that this one has started, and that are not over."""
+    listed = subprocess.run(["ps", "-eo", "pid,ppid,stat"], capture_output=True, text=True, check=True).stdout
+    rows = [line.split() for line in listed.splitlines()[1:]]
+    return {int(row[0]) for row in rows if int(row[1]) == parent and not row[2].startswith("Z")}
+
+
+def is_there(process: int) -> bool:
+    return (
+        subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True).stdout[:1] not in "Z"
+    )
+
+
+class Server:
+    """The app, as `zermelo serve` starts it."""
+
+    def __init__(self, *files: str):
+        command = [sys.executable, "-m", "zermelo.app.cli", "serve", "--no-browser", *files]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+        )
+        assert self.process.stdout is not None
+        found = re.search(r"http://\S+", self.process.stdout.readline())
+        assert found is not None
+        self.address = found[0]
+
+    def hosts(self) -> set[int]:
+        """The processes that it has started for tabs."""
+        return children(self.process.pid)
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    file = tmp_path_factory.mktemp("games") / "matches.py"
+    file.write_text(OWN_GAME)
+    made = Server(str(file))
+    made.file = str(file)  # type: ignore[attr-defined]
+    yield made
+    made.close()
+
+
+class Page:
+    """A tab, and what it has complained of."""
+
+    def __init__(self, browser: Any, server: Server, where: str = "", **settings: Any):
+        self.context = browser.new_context(**settings)
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.goto(server.address + where)
+        self.page.wait_for_selector(".picture svg")
+
+    def click(self, *squares: str) -> None:
+        for square in squares:
+            before = self.shown
+            self.page.click(f'[data-square="{square}"]')
+            self.until(lambda before=before: self.shown != before or self.page.query_selector(".square.clicked"))
+
+    @property
+    def shown(self) -> str:
+        return str(self.page.inner_html(".record"))
+
+    @property
+    def status(self) -> str:
+        return str(self.page.inner_text(".status"))
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).first.click()
+
+    def until(self, such: Callable[[], Any], seconds: float = 20) -> None:
+        end = time.monotonic() + seconds
+        while not such():
+            assert time.monotonic() < end, f"it did not happen; the page says {self.status!r}, {self.complaints}"
+            time.sleep(0.02)
+
+    def until_status(self, text: str) -> None:
+        self.until(lambda: text in self.status)
+
+
+@pytest.fixture
+def opened(browser: Any, server: Server) -> Iterator[Callable[..., Page]]:
+    pages: list[Page] = []
+
+    def open_page(where: str = "", **settings: Any) -> Page:
+        pages.append(Page(browser, server, where, **settings))
+        return pages[-1]
+
+    yield open_page
+    for page in pages:
+        page.context.close()
+        assert page.complaints == []
+
+
+# Whole games by mouse.
+
+
+def test_tic_tac_toe(opened: Callable[..., Page]) -> None:
+    page = opened()
+    assert page.page.title() == "Tic-tac-toe · zermelo"
+    page.click("1", "4", "2", "5", "3")
+    page.until_status("X won (X 1, O -1)")
+
+
+def test_connect_four(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=connect_four")
+    page.click("d6", "a1", "d1", "a3", "d1", "a1", "d5")  # anywhere in the column
+    page.until_status("won")
+    assert page.page.get_attribute('[data-square="d4"]', "aria-label") == "d4: X, red"
+
+
+def test_othello(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=othello")
+    page.click("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")  # the shortest game there is
+    page.until_status("Black won (black 64, white -64)")
+
+
+def test_chess(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=chess")
+    page.until(lambda: page.page.title() == "Chess · zermelo")
+    page.click("f2", "f3", "e7", "e5", "g2", "g4", "d8", "h4")
+    page.until_status("Black won")
+
+
+def test_a_promotion_is_chosen(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=chess&start=7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    page.click("a7")
+    page.page.click('[data-square="a8"]')
+    page.page.get_by_role("dialog").get_by_role("button", name="a8=N").click()
+    page.until(lambda: page.page.get_attribute('[data-square="a8"]', "aria-label") == "a8: white knight")
+
+
+def test_moves_that_no_square_shows_are_buttons(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=nim")
+    page.press("A3")
+    page.until_status("A3")
+    page.press("Undo")
+    page.until(lambda: "none yet" in page.page.inner_text("[aria-label=moves]"))
+
+
+def test_ones_own_file(opened: Callable[..., Page], server: Server) -> None:
+    page = opened()
+    page.page.select_option(".title", server.file)  # type: ignore[attr-defined]
+    page.until(lambda: page.page.title() == "matches · zermelo")
+    for name in ("take 3", "take 1", "take 3"):
+        page.press(name)
+    page.until_status("won")
+
+
+# By keyboard alone.
+
+
+def test_a_whole_game_by_keyboard_alone(opened: Callable[..., Page]) -> None:
+    page = opened()
+    keyboard = page.page.keyboard
+    focused = "document.activeElement.dataset?.square ?? ''"
+    for _ in range(20):
+        if page.page.evaluate(focused):
+            break
+        keyboard.press("Tab")
+    assert page.page.evaluate(focused) == "1"
+    assert page.page.locator("[data-square][tabindex='0']").count() == 1
+    for count, keys in enumerate((["Enter"], ["ArrowDown", "Enter"], ["ArrowUp", "ArrowRight", " "]), 1):
+        for key in keys:
+            keyboard.press(key)
+        page.until(lambda count=count: page.page.locator(".record li").count() == count)
+    assert page.page.evaluate(focused) == "2"  # the focus stays where one was
+    for count, keys in enumerate((["ArrowDown", "Enter"], ["ArrowUp", "ArrowRight", "Enter"]), 4):
+        for key in keys:
+            keyboard.press(key)
+        page.until(lambda count=count: page.page.locator(".record li").count() == count)
+    page.until_status("X won")
+    keyboard.press("Home")  # look at the start
+    page.until(lambda: page.page.locator(".record .current").count() == 0)
+
+
+def test_squares_and_news_are_read_aloud(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=chess&moves=e4")
+    square = page.page.locator('[data-square="e4"]')
+    assert (square.get_attribute("role"), square.get_attribute("aria-label")) == ("button", "e4: white pawn")
+    assert page.page.locator(".status").get_attribute("aria-live") == "polite"
+    assert page.page.get_by_label("who plays Black").count() == 1
+    unnamed = page.page.evaluate(
+        "[...document.querySelectorAll('button, select, input:not([hidden])')].filter(node => "
+        "!node.textContent.trim() && !node.ariaLabel && !node.labels?.length).length"
+    )
+    assert unnamed == 0
+
+
+# Addresses and files.
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        ("#/play?game=connect_four&set=width%3D5&moves=3.3.2", "3 3 2"),
+        ("#/play?game=chess&start=4k3/8/8/8/8/8/4P3/4K3 w - - 0 1&moves=e4.Kd7", "e4 Kd7"),
+        ("#/play?game=pig&seed=7&moves=roll.4.roll.2", "roll 4 roll 2"),
+    ],
+)
+def test_a_position_is_reloaded_from_its_address(opened: Callable[..., Page], where: str, expected: str) -> None:
+    page = opened(where)
+    page.until(lambda: page.page.locator(".record button").all_inner_texts() == expected.split())
+    picture = page.page.inner_html(".picture svg title ~ desc")
+    address = page.page.url
+    page.page.goto("about:blank")
+    page.page.goto(address)
+    page.page.wait_for_selector(".picture svg")
+    page.until(lambda: page.page.locator(".record button").all_inner_texts() == expected.split())
+    assert page.page.inner_html(".picture svg title ~ desc") == picture
+    assert page.page.url == address
+
+
+def test_a_game_is_saved_and_loaded(opened: Callable[..., Page], tmp_path: Path) -> None:
+    page = opened("#/play?game=tic_tac_toe&moves=5.2.1.9")
+    page.press("Analyse")
+    page.until(lambda: "complete" in page.page.inner_text(".analysis"))
+    values = page.page.locator(".found .value").all_inner_texts()
+    with page.page.expect_download() as download:
+        page.press("Save")
+    file = tmp_path / "saved.jsonl"
+    download.value.save_as(file)
+    assert json.loads(file.read_text())["moves"] == ["5", "2", "1", "9"]
+    other = opened("#/play?game=nim")
+    other.page.set_input_files("input[type=file]", file)
+    other.until(lambda: other.page.locator(".record button").all_inner_texts() == ["5", "2", "1", "9"])
+    other.until(lambda: other.page.locator(".found .value").all_inner_texts() == values)
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text("not a game\n")
+    other.page.set_input_files("input[type=file]", wrong)
+    other.until(lambda: "wrong.jsonl has no saved game" in other.page.inner_text("[role=alert]"))
+    wrong.write_text('{"zermelo": "game", "game": "nim", "moves": ["Z9"]}\n')
+    other.page.set_input_files("input[type=file]", wrong)
+    other.until(lambda: "'Z9' is not a legal move" in other.page.inner_text("[role=alert]"))
+
+
+def test_a_position_is_set_up_and_settings_are_changed(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=tic_tac_toe")
+    page.page.click("text=Position")
+    page.page.fill("[aria-label='a position by its text']", "5 1 9")
+    page.press("Set up")
+    page.until(lambda: page.page.locator(".record button").all_inner_texts() == ["5", "1", "9"])
+    page.page.click("text=Settings of the game")
+    page.page.get_by_label("m", exact=True).fill("4")
+    page.press("New game with these")
+    page.until(lambda: page.page.locator("[data-square]").count() == 12)
+    assert "m%3D4" in page.page.url
+
+
+# Players and analysis.
+
+
+def test_an_engine_answers_and_the_board_flips(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=tic_tac_toe&seats=person.random")
+    page.click("5")
+    page.until(lambda: page.page.locator(".record li").count() == 2)
+    page.press("Flip")
+    page.until(lambda: page.page.get_attribute("[data-square]", "data-square") == "9")
+
+
+def test_values_stand_on_the_board(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=tic_tac_toe&moves=5.2.1.9")
+    page.press("Analyse")
+    page.until(lambda: "complete" in page.page.inner_text(".analysis"))
+    assert page.page.locator(".pill").count() == 5
+    assert page.page.locator(".pill.best").all_text_contents() == ["win 3", "win 3"]
+    page.press("Pause")
+    page.until(lambda: page.page.get_by_role("button", name="Go on").count() == 1)
+    assert page.page.locator(".pill").count() == 5  # what was found stays
+
+
+def test_what_is_hidden_stays_hidden(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=phantom_tic_tac_toe&seats=person.random")
+    page.click("5")
+    page.until(lambda: page.page.locator(".record li").count() >= 2)
+    assert page.page.locator('[aria-label$=": O"]').count() == 0
+    assert "moves" not in page.page.url
+    assert "hides something" in page.page.inner_text("[aria-label=analysis]")
+
+
+def test_the_engine_stops_when_the_tab_closes(browser: Any, server: Server) -> None:
+    while len(server.hosts()) != 1:  # those of tabs that have just been closed are ended, and one is started
+        time.sleep(0.05)
+    (mine,) = server.hosts()  # it waits for the next tab
+    page = Page(browser, server, "#/play?game=chess")
+    page.press("Analyse")
+    page.until(lambda: page.page.locator(".found li").count() > 0)
+    started = {mine, *children(mine)}  # whoever compiles among them
+    assert mine in server.hosts()
+    page.context.close()
+    until = time.monotonic() + 10
+    while any(map(is_there, started)):
+        assert time.monotonic() < until, "the tab's processes go on"
+        time.sleep(0.05)
+
+
+# By the clock.
+
+
+@pytest.mark.timing
+def test_a_click_is_answered_within_a_tenth_of_a_second_while_it_thinks(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=chess")
+    page.press("Analyse")
+    page.until(lambda: page.page.locator(".found li").count() > 0)
+    moves = [("e2", "e4"), ("e7", "e5"), ("g1", "f3"), ("b8", "c6"), ("f1", "b5"), ("a7", "a6")]
+    times = sorted(page.page.evaluate(CLICK, move) for move in moves)
+    assert times[-2] < 100, times
+
+
+CLICK = """([from, to]) => new Promise((done) => {
+  const square = (name) => document.querySelector(`[data-square="${name}"]`);
+  const click = (name) => square(name).dispatchEvent(new MouseEvent("click", {bubbles: true}));
+  const moves = document.querySelectorAll(".record li").length;
+  click(from);
+  requestAnimationFrame(() => setTimeout(() => {
+    const began = performance.now();
+    const watch = new MutationObserver(() => {
+      if (document.querySelectorAll(".record li").length > moves) {
+        watch.disconnect();
+        done(performance.now() - began);
+      }
+    });
+    watch.observe(document.body, {subtree: true, childList: true});
+    click(to);
+  }, 50));
+})"""
+
+
+@pytest.mark.timing
+def test_the_page_is_useful_within_a_second_of_the_servers_start(browser: Any) -> None:
+    page = browser.new_page()
+    began = time.monotonic()
+    server = Server()
+    try:
+        listening = time.monotonic()
+        page.goto(server.address)
+        page.wait_for_selector(".picture svg")
+        assert time.monotonic() - listening < 1.0, (listening - began, time.monotonic() - began)
+    finally:
+        page.close()
+        server.close()
