@@ -302,10 +302,9 @@ def _main_table(standings: Standings) -> Table:
         table.add_column("points a game", justify="right")
     table.add_column("a move", justify="right")
     table.add_column("faults")
-    order = sorted(range(len(standings.players)), key=lambda number: -standings.tallies[number].score)
-    for number in order:
+    for number in standings.order:
         tally = standings.tallies[number]
-        elo, interval = _rating(standings, number)
+        elo, interval = standings.elo_in_words(number)
         cells: list[Any] = [
             Text(standings.players[number]),
             str(tally.games),
@@ -326,23 +325,6 @@ def _main_table(standings: Standings) -> Table:
     return table
 
 
-def _rating(standings: Standings, number: int) -> tuple[str, str]:
-    """A player's Elo and the 95 % interval around it: the difference in a match, the rating in a tournament."""
-    if not standings.tallies[number].games:
-        return "", ""
-    if standings.is_match:
-        score = standings.score
-        low, elo, high = (score.low, score.elo, score.high) if number == 0 else (-score.high, -score.elo, -score.low)
-    else:
-        rating = standings.ratings()[standings.players[number]]
-        low, elo, high = rating.low, rating.elo, rating.high
-    if math.isfinite(elo) and math.isfinite(low) and math.isfinite(high):
-        return f"{elo:+z.0f}", f"{low:+z.0f} to {high:+z.0f}"
-    if low == -math.inf and high == math.inf:
-        return "" if math.isinf(elo) else f"{elo:+z.0f}", ""
-    return "", f"over {low:+.0f}" if high == math.inf else f"under {high:+.0f}"
-
-
 def _duration(seconds: float) -> str:
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= size:
@@ -352,7 +334,7 @@ def _duration(seconds: float) -> str:
 
 def _cross_table(standings: Standings) -> Table:
     """Who scored how much against whom."""
-    order = sorted(range(len(standings.players)), key=lambda number: -standings.tallies[number].score)
+    order = standings.order
     table = Table(box=None, pad_edge=False, header_style="bold", title="", title_justify="left")
     table.add_column("score against", overflow="fold")
     for place in range(1, len(order) + 1):

@@ -100,12 +100,14 @@ class KuhnPoker(Game):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("first", "second")[p]
 
+    def seen_by(self, s: KuhnPokerState, p: int) -> KuhnPokerState:
+        return KuhnPokerState(s.first if p == 0 else 0, s.second if p == 1 else 0, s.moves)
+
     def picture(self, s: KuhnPokerState) -> Board:
-        cards = (_card(s.first), _card(s.second)) if s.first else ()
-        return Board(cards=cards, lines=(self.text(s),))
+        return Board(cards=(_card(s.first), _card(s.second)), lines=(self.text(s),))
 
     def text(self, s: KuhnPokerState) -> str:
-        names, at = [], KuhnPokerState(s.first, s.second, NOTHING)
+        names, at = [], KuhnPokerState(1, 2, NOTHING)  # whatever the cards
         for digit in bin(s.moves)[3:]:
             names.append(self.action_name(at, int(digit)))
             at = self.result(at, int(digit))

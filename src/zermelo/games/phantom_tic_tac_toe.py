@@ -5,11 +5,13 @@ The Kriegspiel of tic-tac-toe: whoever tries a cell that the opponent holds is t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from zermelo.game.board import Board
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8, u16, u64
+from zermelo.games.tic_tac_toe import CROSS, NOUGHT
 from zermelo.kernel.bits import count_bits, replaced
 
 CELLS = 9
@@ -119,16 +121,35 @@ class PhantomTicTacToe(Game):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else "XO"[p]
 
+    def seen_by(self, s: PhantomTicTacToeState, p: int) -> PhantomTicTacToeState:
+        """The player's own stones and tries, and those stones of the opponent's that it has met."""
+        met = sum(1 << tried % 16 - 1 for tried in _listed(s.tries[p]) if tried > 16)
+        stones = (s.stones[0], met) if p == 0 else (met, s.stones[1])
+        return PhantomTicTacToeState(stones, replaced(s.tries, 1 - p, 0), s.mover)
+
+    def picture(self, s: PhantomTicTacToeState) -> Board:
+        names = [str(i + 1) for i in range(CELLS)]
+        pieces = {name: CROSS for i, name in enumerate(names) if s.stones[0] >> i & 1}
+        pieces |= {name: NOUGHT for i, name in enumerate(names) if s.stones[1] >> i & 1}
+        rows = tuple(tuple(names[i : i + 3]) for i in range(0, CELLS, 3))
+        return Board(rows, pieces, lines=tuple(self._told(s)))
+
+    def paths(self, s: PhantomTicTacToeState, a: int) -> Iterable[tuple[str, ...]]:
+        return ((str(a + 1),),)
+
     def text(self, s: PhantomTicTacToeState) -> str:
         """The whole board, as only an umpire sees it, with each player's tries: `5!` where the cell was taken."""
         x, o = s.stones
         cells = ["X" if x >> i & 1 else "O" if o >> i & 1 else str(i + 1) for i in range(CELLS)]
         rows = [" " + " | ".join(cells[i : i + 3]) for i in range(0, CELLS, 3)]
-        lines = "\n---+---+---\n".join(rows).split("\n")
+        return "\n".join(["\n---+---+---\n".join(rows), *self._told(s)])
+
+    def _told(self, s: PhantomTicTacToeState) -> Iterator[str]:
+        """Who has tried what."""
         for p, tries in enumerate(s.tries):
             told = [f"{tried % 16}{'!' * (tried > 16)}" for tried in reversed(list(_listed(tries)))]
-            lines.append(f"{self.player_name(p)} tried {' '.join(told) or 'nothing'}")
-        return "\n".join(lines)
+            if told:
+                yield f"{self.player_name(p)} tried {' '.join(told)}"
 
 
 def has_line(stones: int) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo.game.protocol import Game
+from zermelo.game.protocol import CHANCE, Game
+from zermelo.pictures import draw
+from zermelo.pictures.page import beside, table
 from zermelo.search.strategy import Strategy
 
 Value = float | tuple[float, ...]
@@ -141,12 +142,19 @@ class Analysis:
         return "\n".join([self.game.name, *(f"  {label:<10} {text}" for label, text in facts)])
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
-            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
-            for label, text in self._facts()
-        )
-        return f"<table><caption>{html.escape(self.game.name)}</caption>{rows}</table>"
+        """For notebooks: the position with the best move marked, what was found, and what each move is worth."""
+        facts = table([fact for fact in self._facts() if fact[0] != "moves"], caption=self.game.name)
+        moves = [(move.name, self.verdict_on(move), " ".join(self.names_of(move.line)[:8])) for move in self.moves]
+        return beside(self._picture(), facts, table(moves, ("move", "value", "line")) if moves else "")
+
+    def _picture(self) -> str:
+        own = getattr(self.game, "_repr_svg_", None)  # a tree is its own picture
+        if own is not None:
+            return str(own())
+        path: tuple[str, ...] = ()
+        if self.action is not None and self.game.to_move(self.state) != CHANCE:
+            path = next(iter(self.game.paths(self.state, self.action)), ())
+        return draw(self.game, self.state, marked=path)
 
 
 def show(value: Value) -> str:
