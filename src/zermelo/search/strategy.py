@@ -51,8 +51,8 @@ class Strategy:
         mover = self.game.to_move(s)
         return mover != CHANCE and self.game.side(mover) == self.game.side(self.player)
 
-    def lines(self, limit: int = 60) -> Iterator[str]:
-        """The strategy as indented text, at most so many lines of it."""
+    def lines(self, limit: int | None = 60) -> Iterator[str]:
+        """The strategy as indented text, at most so many lines of it; None: all."""
         for number, text in enumerate(self._walk(self.state, 0)):
             if number == limit:
                 yield "…"
