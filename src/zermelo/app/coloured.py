@@ -9,13 +9,13 @@ from rich.text import Text
 from zermelo.game.board import Board, Piece
 
 GROUNDS = {
-    "checkered": ("on #d8cdb8", "on #a08a68"),
+    "checkered": ("on #9c8b6c", "on #6f5d41"),
     "felt": ("on #2f6b49", "on #2a6243"),
     "holes": ("on #24487d", "on #24487d"),
     "points": ("on #c9a86a", "on #c9a86a"),
 }
 """What stands behind a square, by the board's style: two colours, so that neighbours can be told apart."""
-MARKED = "on #b59a2b"
+MARKED = "on #8a7420"
 INKS = {
     "white": "bold #ffffff",
     "black": "bold #101010",
@@ -26,7 +26,7 @@ INKS = {
     "grey": "bold #9aa2ab",
 }
 SIGNS = {"disc": "●", "cross": "X", "ring": "O"}
-EMPTY = {"points": "┼", "holes": "·", "felt": "·"}
+EMPTY = {"points": "┼", "checkered": " "}
 
 
 def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) -> Text:
@@ -35,21 +35,21 @@ def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) 
     columns, sides = (board.columns[::-1], board.rows[::-1]) if flipped else (board.columns, board.rows)
     margin = max((len(side) for side in sides), default=0) + 1
     wide = max([3, *(len(name) + 2 for row in rows for name in row if not columns)])
-    text = Text()
+    lines = []
     for y, row in enumerate(rows):
-        text.append(f"{sides[y] if sides else '':>{margin - 1}} ", "dim")
+        lines.append(Text().append(f"{sides[y] if sides else '':>{margin - 1}} ", "dim"))
         for x, name in enumerate(row):
             piece = board.pieces.get(name)
             grounds = GROUNDS.get(board.style, ("", ""))
             ground = MARKED if name in marked or name in board.marked else grounds[(x + y) % 2]
             empty = EMPTY.get(board.style, "·") if columns else name
             sign, ink = (empty, "dim") if piece is None else (sign_of(piece), INKS[piece.colour])
-            text.append(f"{sign:^{wide}}", f"{ink} {ground}".strip())
-        text.append("\n")
-    text.append(" " * margin + "".join(f"{name:^{wide}}" for name in columns) + "\n" * bool(columns), "dim")
-    text.append("\n".join(board.lines))
-    text.rstrip()
-    return text
+            if piece is not None and not ground and piece.colour in ("white", "black"):
+                ink = "bold"  # whatever colour the terminal has behind it
+            lines[-1].append(f"{sign:^{wide}}", f"{ink} {ground}".strip())
+    if columns:
+        lines.append(Text(" " * margin + "".join(f"{name:^{wide}}" for name in columns), "dim"))
+    return Text("\n").join([*lines, *map(Text, board.lines)])
 
 
 def sign_of(piece: Piece) -> str:

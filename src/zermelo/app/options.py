@@ -35,7 +35,8 @@ class Completed(StringParamType):
 
 def _registered(context: click.Context) -> Game:
     """The game on the command line: one of one's own is not loaded, since that would run it."""
-    return games.load(context.params["game"], **parse_parameters(tuple(context.params.get("settings") or ())))
+    name = context.params.get("game") or next(iter(context.args), "")  # unread where an option lacks its value
+    return games.load(name, **parse_parameters(tuple(context.params.get("settings") or ())))
 
 
 def _game_names(context: click.Context, incomplete: str) -> list[str]:

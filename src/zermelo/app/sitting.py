@@ -25,9 +25,9 @@ class Sitting:
     moves     by their names; what chance brought as it prints
     """
 
-    def __init__(self, what: str, parameters: dict[str, Any], start: str | None = None, game: Game | None = None):
+    def __init__(self, what: str, parameters: dict[str, Any], start: str | None = None):
         self.what, self.parameters, self.start = what, parameters, start
-        self.game = game or resolve(what, parameters)
+        self.game: Game = resolve(what, parameters)
         self.states = [self.game.initial() if start is None else position(self.game, start)]
         self.moves: list[str | None] = []
         self.random = Random(int.from_bytes(os.urandom(8), "big"))
