@@ -24,6 +24,7 @@ from zermelo.app.cli import COMMANDS, main
 from zermelo.app.play import Table
 from zermelo.app.sitting import Sitting, unfinished
 from zermelo.games.record import Record, read_games
+from zermelo.kernel.random import Random
 
 NAMES = [name for commands in COMMANDS.values() for name in commands]
 EXPECTED = (
@@ -140,6 +141,7 @@ def test_without_a_command_the_app_opens(monkeypatch: pytest.MonkeyPatch) -> Non
         ("tree", "fig-5.2"),
         ("tree", "--list"),
         ("practice", "values"),
+        ("practice", "mixed", "--sheet", "sheet.html"),
         ("race", "tic_tac_toe", "--depth", "3"),
         ("bench", "tic_tac_toe"),
         ("play", "tic_tac_toe", "1", "2", "4", "5", "--side", "none", "--against", "random"),
@@ -181,6 +183,18 @@ def test_the_strategy_wins_against_everything() -> None:
         return sum(follow(nim.play(name, state=s), then) for name, then in plan["if"].items())
 
     assert follow(nim.initial(), lost["strategy"]) > 10
+
+
+def test_a_mate_is_proven() -> None:
+    done = run("solve", "chess", "--fen", "7k/8/5K2/8/8/8/8/R7 w - - 0 1")
+    assert done.exit_code == 0, done.output
+    assert "White to move: Kg6, win in 3, proven" in done.stdout
+    assert done.stdout.splitlines()[-4:] == [
+        "the whole strategy for White:",
+        "  play Kg6",
+        "  if Kg8:",
+        "    play Ra8#, and wins",
+    ]
 
 
 def test_a_drawn_position_has_a_strategy_for_the_player_to_move() -> None:
@@ -318,6 +332,18 @@ def test_what_is_hidden_stays_hidden() -> None:
     assert list(phantom.picture(phantom.seen_by(s, 0)).pieces) == ["2", "5", "1"]  # type: ignore[union-attr]
     assert list(phantom.picture(phantom.seen_by(s, 1)).pieces) == ["1"]  # type: ignore[union-attr]
     assert "O tried" not in phantom.text(phantom.seen_by(s, 0))
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "phantom_tic_tac_toe"])
+def test_what_a_player_sees_follows_from_what_it_knows(name: str) -> None:
+    game, random = games.load(name), Random(5)
+    for _ in range(20):
+        s = game.initial()
+        while not game.is_terminal(s):
+            for p in range(2):
+                assert game.seen_by(s, p) == game.seen_by(game.resample(s, p, random), p)
+            legal = game.legal(s)
+            s = game.draw(s, random) if not legal else game.result(s, legal[random.below(len(legal))])
 
 
 def test_boards_are_coloured_on_a_terminal_and_not_where_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -291,7 +291,11 @@ def practice_command(context: click.Context, /, kind: str, seed: int, as_json: b
     if options["grade"]:
         context.exit(_grade_student(Path(options["grade"]), kind, as_json))
     if options["sheet_file"]:
-        _write_sheets(Path(options["sheet_file"]), kind, seed, options["count"])
+        written = _write_sheets(Path(options["sheet_file"]), kind, seed, options["count"])
+        if as_json:
+            click.echo(json.dumps(dict(zip(("sheet", "key"), map(str, written), strict=True))))
+        else:
+            click.echo("wrote {} and {}".format(*written), err=True)
         return
     asked = exercise(kind, seed)
     if not as_json:
@@ -314,13 +318,14 @@ def practice_command(context: click.Context, /, kind: str, seed: int, as_json: b
     context.exit(0 if grade.passed else 1)
 
 
-def _write_sheets(path: Path, kind: str, seed: int, count: int) -> None:
+def _write_sheets(path: Path, kind: str, seed: int, count: int) -> tuple[Path, Path]:
+    """A worksheet and the key to it."""
     chosen = kinds() if kind == "mixed" else [kind]
     exercises = [exercise(chosen[i % len(chosen)], seed + i) for i in range(max(1, count))]
     key = path.with_name(f"{path.stem}-key{path.suffix or '.html'}")
     _write(path, sheet(exercises).encode())
     _write(key, sheet(exercises, key=True).encode())
-    click.echo(f"wrote {path} and {key}", err=True)
+    return path, key
 
 
 def _grade_student(path: Path, function: str, as_json: bool) -> int:

@@ -17,6 +17,9 @@ from zermelo.search.analysis import Analysis, Move
 from zermelo.search.engine import Engine
 from zermelo.search.strategy import Strategy
 
+SOUND = {"table": 0, "null_move": False, "reductions": False, "futility": False}
+"""Where positions can repeat, no search goes to the end. It deepens until a win or a loss is proven: nothing is left out
+for that, and there is no table, which does not know by which way a position was reached."""
 SECONDS_TO_LOOK = 1.0
 SMALL, SECONDS_TO_PLAN = 60, 2.0
 """A strategy of so many lines that is found in so many seconds is printed without being asked for."""
@@ -63,11 +66,11 @@ def solve_command(
     zermelo solve tic_tac_toe
     zermelo solve connect_four 4 4 4 4 4 2 --seconds 60
     zermelo solve nim --set "piles=(1,2,3)" --strategy
-    zermelo solve chess --fen "7k/8/6K1/8/8/8/8/R7 w - - 0 1" --json
+    zermelo solve chess --fen "7k/8/5K2/8/8/8/8/R7 w - - 0 1"
     """
     chosen = chosen_game(game, settings)
     states = reached(chosen, moves, fen)
-    engine = Engine(chosen, table=table, threads=threads)
+    engine = Engine(chosen, threads=threads, **(SOUND if chosen.uses_history else {"table": table}))
     limits: dict[str, Any] = {"seconds": math.inf if seconds is None else seconds, "nodes": nodes}
     analysis = _follow(engine, states, limits)
     if not analysis.exact and analysis.depth == 0:  # a proof that is not finished has no move to show for it
@@ -98,16 +101,17 @@ def planned(engine: Engine, analysis: Analysis, most: float) -> Strategy | None:
 
     For whoever wins, and in a position that nobody wins for the player to move.
     """
-    game, loses = engine.game, analysis.value == engine.game.utility_bounds(analysis.player)[0]
+    game, player = engine.game, analysis.player
     if game.uses_history and analysis.distance is None:
         return None  # a draw by repetition has no end
     end = math.inf if most == math.inf else time.monotonic() + SECONDS_TO_PLAN
-    player = analysis.player
-    if loses:
-        player = next(p for p in range(game.players) if game.side(p) != game.side(analysis.player))
+    if analysis.value == game.utility_bounds(player)[0]:
+        player = next((p for p in range(game.players) if game.side(p) != game.side(player)), player)
+
+    search = engine.think if game.uses_history else engine.solve
 
     def choose(state: Any) -> Any:
-        found = engine.solve(state, seconds=max(end - time.monotonic(), 0.001))
+        found = search(state, seconds=max(end - time.monotonic(), 0.001))
         if not found.exact:
             raise _TooLarge
         return found.action
@@ -122,7 +126,8 @@ def planned(engine: Engine, analysis: Analysis, most: float) -> Strategy | None:
 def _follow(engine: Engine, states: list[Any], limits: dict[str, Any]) -> Analysis:
     """Search in the background, telling on standard error how far it is, until it ends or the user has had enough."""
     console = Console(stderr=True)
-    thinking = engine.start(states[-1], prove=True, history=states[:-1], **limits)
+    prove = not engine.game.uses_history
+    thinking = engine.start(states[-1], prove=prove, history=states[:-1], **limits)
     began = time.monotonic()
     try:
         with console.status("proving") if console.is_terminal else contextlib.nullcontext() as status:
