@@ -14,7 +14,7 @@ from zermelo import Game, games, show
 from zermelo.game.board import CHESSMEN, COLOURS, SHAPES, STYLES, Board, Piece, letter, squares
 from zermelo.game.protocol import CHANCE
 from zermelo.kernel.random import Random
-from zermelo.pictures import draw
+from zermelo.pictures import draw, squares_of
 from zermelo.pictures.svg import describe, render
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -30,7 +30,7 @@ def parsed(picture: str) -> ElementTree.Element:
     return root
 
 
-def squares_of(root: ElementTree.Element) -> dict[str, ElementTree.Element]:
+def drawn_squares(root: ElementTree.Element) -> dict[str, ElementTree.Element]:
     return {node.attrib["data-square"]: node for node in root.iter(f"{SVG}g") if "data-square" in node.attrib}
 
 
@@ -56,7 +56,7 @@ def test_every_registered_game_has_pictures(name: str, plies: int) -> None:
     assert board is not None, "every registered game says what there is to see"
     for flipped in (False, True):
         root = parsed(draw(game, s, flipped=flipped))
-        shown = squares_of(root)
+        shown = drawn_squares(root)
         heaps = {f"{heap}{i + 1}" for heap, count in board.heaps for i in range(count)}
         assert set(shown) == {square for row in board.squares for square in row} | heaps
         for square, piece in board.pieces.items():
@@ -71,7 +71,7 @@ def test_every_path_of_a_move_is_on_the_picture(name: str) -> None:
         s = played(game, plies)
         if game.is_terminal(s) or game.to_move(s) == CHANCE:
             continue
-        there = set(squares_of(parsed(draw(game, s))))
+        there = set(drawn_squares(parsed(draw(game, s))))
         ways: dict[tuple[str, ...], list[str]] = {}
         for a in game.legal(s):
             for path in game.paths(s, a):
@@ -90,7 +90,7 @@ def test_every_style_every_shape_and_every_colour(style: str, flipped: bool) -> 
     root = parsed(
         render(Board(squares(len(COLOURS), len(SHAPES)), pieces, style, marked=("a1",)), "all", ("b2",), flipped)
     )
-    marked = {name for name, node in squares_of(root).items() if "marked" in node.attrib["class"].split()}
+    marked = {name for name, node in drawn_squares(root).items() if "marked" in node.attrib["class"].split()}
     assert marked == {"a1", "b2"}
     styled = root.findtext(f"{SVG}style") or ""
     used = {kind for node in root.iter() for kind in node.attrib.get("class", "").split() if "-" in kind}
@@ -100,7 +100,7 @@ def test_every_style_every_shape_and_every_colour(style: str, flipped: bool) -> 
 
 def test_flipping_turns_the_board_and_keeps_the_colours() -> None:
     board = Board(squares(3, 4), style="checkered", columns=("a", "b", "c"), rows=("4", "3", "2", "1"))
-    straight, turned = (squares_of(parsed(render(board, "x", (), flipped))) for flipped in (False, True))
+    straight, turned = (drawn_squares(parsed(render(board, "x", (), flipped))) for flipped in (False, True))
     assert list(straight) == list(turned)[::-1]
     for name, node in straight.items():
         assert node.attrib["class"] == turned[name].attrib["class"]
@@ -113,10 +113,10 @@ def test_chess_depends_on_no_font() -> None:
     root = parsed(draw(chess, chess.initial()))
     assert all(node.attrib["class"] == "label" for node in root.iter(f"{SVG}text"))
     assert root.attrib["aria-label"].startswith("Chess")
-    assert squares_of(root)["e1"].attrib["aria-label"] == "e1: white king"
-    assert squares_of(root)["a1"].attrib["class"] == "square dark"
+    assert drawn_squares(root)["e1"].attrib["aria-label"] == "e1: white king"
+    assert drawn_squares(root)["a1"].attrib["class"] == "square dark"
     for kind in CHESSMEN:
-        assert sum(f" {kind}" in node.attrib["aria-label"] for node in squares_of(root).values()) >= 2
+        assert sum(f" {kind}" in node.attrib["aria-label"] for node in drawn_squares(root).values()) >= 2
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=20))
@@ -128,7 +128,7 @@ def test_whatever_somebody_writes_is_escaped(words: str) -> None:
         )
         root = parsed(render(board, f"t{hostile}"))
         assert not list(root.iter(f"{SVG}script"))
-        assert squares_of(root)[f"q{hostile}"].attrib["aria-label"] == f"q{hostile}: p{hostile}"
+        assert drawn_squares(root)[f"q{hostile}"].attrib["aria-label"] == f"q{hostile}: p{hostile}"
 
 
 def test_dice_and_cards_are_told_in_words() -> None:
@@ -169,6 +169,16 @@ def test_a_game_without_a_picture_is_shown_as_text() -> None:
 
 def test_columns_are_lettered() -> None:
     assert [letter(n) for n in (0, 25, 26, 27, 52, 701, 702)] == ["a", "z", "aa", "ab", "ba", "zz", "aaa"]
+
+
+def test_a_move_is_pointed_out_where_it_goes() -> None:
+    four = games.load("connect_four")
+    s = four.play("4", "4")
+    assert squares_of(four, s, four.action_named(s, "4")) == ("d3",)  # where the disc lands, not where one may click
+    chess = games.load("chess")
+    assert squares_of(chess, chess.initial(), chess.action_named(chess.initial(), "e4")) == ("e2", "e4")
+    pig = games.load("pig")
+    assert squares_of(pig, pig.initial(), pig.action_named(pig.initial(), "roll")) == ()
 
 
 def test_show(tmp_path: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,8 +18,10 @@ from zermelo.arena.levels import level, strongest
 from zermelo.arena.player import Choice, Player, Turn
 from zermelo.arena.roster import player_of
 from zermelo.game.errors import IllegalAction, UnknownName, ZermeloError
+from zermelo.game.protocol import CHANCE
 from zermelo.games.record import Record, seats_of
 from zermelo.games.resolve import parse_parameters
+from zermelo.pictures import squares_of
 from zermelo.search.analysis import Analysis
 
 PERSON = "person"
@@ -322,9 +323,7 @@ class Table:
         sitting = self.sitting
         if not sitting.moves or sitting.moves[-1] is None or self.game.hidden:
             return ()
-        with contextlib.suppress(ZermeloError):
-            before = self.game.remembering(sitting.states[:-1])
-            a = before.action_named(sitting.states[-2], sitting.moves[-1])
-            paths = list(self.game.paths(sitting.states[-2], a))
-            return paths[0] if len(paths) == 1 else ()
-        return ()
+        s, before = sitting.states[-2], self.game.remembering(sitting.states[:-1])
+        if before.to_move(s) == CHANCE:
+            return ()
+        return squares_of(self.game, s, before.action_named(s, sitting.moves[-1]))

@@ -18,8 +18,8 @@ from zermelo.search.engine import Engine
 from zermelo.search.strategy import Strategy
 
 SOUND = {"table": 0, "null_move": False, "reductions": False, "futility": False}
-"""Where positions can repeat, no search goes to the end. It deepens until a win or a loss is proven: nothing is left out
-for that, and there is no table, which does not know by which way a position was reached."""
+"""Where positions can repeat, no search goes to the end. It deepens until a win or a loss is proven: nothing is left
+out for that, and there is no table, which does not know by which way a position was reached."""
 SECONDS_TO_LOOK = 1.0
 SMALL, SECONDS_TO_PLAN = 60, 2.0
 """A strategy of so many lines that is found in so many seconds is printed without being asked for."""

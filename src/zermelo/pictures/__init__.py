@@ -11,7 +11,7 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.files import write_whole
 from zermelo.pictures.svg import draw
 
-__all__ = ["Picture", "draw", "show"]
+__all__ = ["Picture", "draw", "show", "squares_of"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,19 @@ class Picture:
 
     def __str__(self) -> str:
         return self.text
+
+
+def squares_of(game: Game, s: Any, a: Any) -> tuple[str, ...]:
+    """The squares by which a move is pointed out: its path, or where it has several, whatever it changes."""
+    paths = list(game.paths(s, a))
+    if len(paths) < 2:
+        return tuple(paths[0]) if paths else ()
+    before, after = game.picture(s), game.picture(game.result(s, a))
+    if before is None or after is None:
+        return ()
+    return tuple(
+        name for name in {**before.pieces, **after.pieces} if before.pieces.get(name) != after.pieces.get(name)
+    )
 
 
 def show(game: Game, state: Any = None, *, marked: Iterable[str] = (), flipped: bool = False) -> Picture:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo.game.protocol import CHANCE, Game
-from zermelo.pictures import draw
+from zermelo.game.protocol import Game
+from zermelo.pictures import draw, squares_of
 from zermelo.pictures.page import beside, table
 from zermelo.search.strategy import Strategy
 
@@ -144,17 +144,20 @@ class Analysis:
     def _repr_html_(self) -> str:
         """For notebooks: the position with the best move marked, what was found, and what each move is worth."""
         facts = table([fact for fact in self._facts() if fact[0] != "moves"], caption=self.game.name)
-        moves = [(move.name, self.verdict_on(move), " ".join(self.names_of(move.line)[:8])) for move in self.moves]
-        return beside(self._picture(), facts, table(moves, ("move", "value", "line")) if moves else "")
+        lines = [" ".join(self.names_of(move.line)[:8]) for move in self.moves]
+        moves = [
+            (m.name, self.verdict_on(m), line)[: 2 + any(lines)] for m, line in zip(self.moves, lines, strict=True)
+        ]
+        return beside(
+            self._picture(), facts, table(moves, ("move", "value", "line")[: 2 + any(lines)]) if moves else ""
+        )
 
     def _picture(self) -> str:
         own = getattr(self.game, "_repr_svg_", None)  # a tree is its own picture
         if own is not None:
             return str(own())
-        path: tuple[str, ...] = ()
-        if self.action is not None and self.game.to_move(self.state) != CHANCE:
-            path = next(iter(self.game.paths(self.state, self.action)), ())
-        return draw(self.game, self.state, marked=path)
+        marked = () if self.action is None else squares_of(self.game, self.state, self.action)
+        return draw(self.game, self.state, marked=marked)
 
 
 def show(value: Value) -> str:
