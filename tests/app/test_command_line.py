@@ -313,6 +313,14 @@ def test_a_position_that_was_set_up_is_kept() -> None:
     assert "4P3" in games.load("chess").fen(record.states()[-1])  # type: ignore[attr-defined]
 
 
+def test_a_home_that_cannot_be_written_to_is_no_reason_not_to_play() -> None:
+    Path("file").write_text("")
+    done = run("play", "tic_tac_toe", "--side", "all", typed="5\nsave file/a.jsonl\n", ZERMELO_STATE="file/state")
+    assert done.exit_code == 0, done.output
+    assert "file/a.jsonl cannot be written" in done.stdout
+    assert "--resume" not in done.stdout
+
+
 def test_commands_at_the_table() -> None:
     done = run(
         "play", "nim", "--level", "random", typed="level casual\nlevel godlike\nflip\nundo\nsave no/\x00\nquit\n"
