@@ -24,6 +24,7 @@ from click.testing import CliRunner
 
 import zermelo.search  # noqa: F401 - the built-in algorithms, registered before a page adds its own
 from zermelo.app.cli import main
+from zermelo.app.serve import serve_command
 from zermelo.search import algorithm as registry
 
 ROOT = Path(__file__).parent.parent
@@ -120,7 +121,7 @@ def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ZERMELO_STATE", str(tmp_path / "state"))
-    monkeypatch.setattr("zermelo.app.web.server.serve", lambda *_, **__: None)  # would go on for ever
+    monkeypatch.setattr(serve_command, "callback", lambda **_: None)  # would go on for ever
     assert len(commands(page)) > 5
     for number, (program, *words) in commands(page):
         assert program == "zermelo", f"{name(page)}:{number}: {program} is not run by the tests"

@@ -22,6 +22,7 @@ from rich.console import Console
 from zermelo import games
 from zermelo.app.cli import COMMANDS, main
 from zermelo.app.play import Table
+from zermelo.app.serve import serve_command
 from zermelo.app.sitting import Sitting, unfinished
 from zermelo.games.record import Record, read_games
 from zermelo.kernel.random import Random
@@ -119,12 +120,10 @@ def test_a_mistake_of_zermelos_own_is_shown_whole_with_exit_code_4(monkeypatch: 
 
 
 def test_without_a_command_the_app_opens(monkeypatch: pytest.MonkeyPatch) -> None:
-    from zermelo.app.web import server
-
     opened: list[Any] = []
-    monkeypatch.setattr(server, "serve", lambda files, **options: opened.append((files, options["host"])))
+    monkeypatch.setattr(serve_command, "callback", lambda **options: opened.append(options))
     assert run().exit_code == 0
-    assert opened == [((), "127.0.0.1")]
+    assert [(options["files"], options["host"]) for options in opened] == [((), "127.0.0.1")]
 
 
 # JSON.

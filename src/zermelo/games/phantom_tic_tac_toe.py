@@ -19,6 +19,8 @@ FULL = 0b111_111_111
 LINES = (0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100)
 DRAWN = 2
 """The result of a game that nobody won; otherwise it is the winner."""
+UNKNOWN = 31
+"""Tries that one does not see: a try of no cell."""
 
 
 class PhantomTicTacToeState(NamedTuple):
@@ -125,14 +127,13 @@ class PhantomTicTacToe(Game):
         """The player's own stones and tries, and those stones of the opponent's that it has met."""
         met = sum(1 << tried % 16 - 1 for tried in _listed(s.tries[p]) if tried > 16)
         stones = (s.stones[0], met) if p == 0 else (met, s.stones[1])
-        return PhantomTicTacToeState(stones, replaced(s.tries, 1 - p, 0), s.mover)
+        return PhantomTicTacToeState(stones, replaced(s.tries, 1 - p, UNKNOWN), s.mover)
 
     def picture(self, s: PhantomTicTacToeState) -> Board:
+        """The whole board, as only an umpire sees it."""
         names = [str(i + 1) for i in range(CELLS)]
-        pieces = {name: CROSS for i, name in enumerate(names) if s.stones[0] >> i & 1}
-        pieces |= {name: NOUGHT for i, name in enumerate(names) if s.stones[1] >> i & 1}
-        rows = tuple(tuple(names[i : i + 3]) for i in range(0, CELLS, 3))
-        return Board(rows, pieces, lines=tuple(self._told(s)))
+        pieces = {names[i]: (CROSS, NOUGHT)[p] for p in (0, 1) for i in range(CELLS) if s.stones[p] >> i & 1}
+        return Board(tuple(tuple(names[i : i + 3]) for i in range(0, CELLS, 3)), pieces, lines=self._tries_text(s))
 
     def paths(self, s: PhantomTicTacToeState, a: int) -> Iterable[tuple[str, ...]]:
         return ((str(a + 1),),)
@@ -142,14 +143,15 @@ class PhantomTicTacToe(Game):
         x, o = s.stones
         cells = ["X" if x >> i & 1 else "O" if o >> i & 1 else str(i + 1) for i in range(CELLS)]
         rows = [" " + " | ".join(cells[i : i + 3]) for i in range(0, CELLS, 3)]
-        return "\n".join(["\n---+---+---\n".join(rows), *self._told(s)])
+        return "\n".join(["\n---+---+---\n".join(rows), *self._tries_text(s)])
 
-    def _told(self, s: PhantomTicTacToeState) -> Iterator[str]:
-        """Who has tried what."""
-        for p, tries in enumerate(s.tries):
-            told = [f"{tried % 16}{'!' * (tried > 16)}" for tried in reversed(list(_listed(tries)))]
-            if told:
-                yield f"{self.player_name(p)} tried {' '.join(told)}"
+    def _tries_text(self, s: PhantomTicTacToeState) -> tuple[str, ...]:
+        told = [
+            " ".join(f"{tried % 16}{'!' * (tried > 16)}" for tried in reversed(list(_listed(tries))))
+            for tries in s.tries
+        ]
+        known = [p for p in (0, 1) if s.tries[p] != UNKNOWN]
+        return tuple(f"{self.player_name(p)} tried {told[p] or 'nothing'}" for p in known)
 
 
 def has_line(stones: int) -> bool:

@@ -36,7 +36,7 @@ STYLE = """
 .zermelo-board.points .frame{fill:var(--wood)}
 .zermelo-board .square.marked>rect{fill:var(--mark)}
 .zermelo-board.holes .square.marked>rect,.zermelo-board.points .square.marked>rect{fill:transparent}
-.zermelo-board.holes .marked .hole{stroke:var(--mark);stroke-width:4}
+.zermelo-board.holes .marked .hole,.zermelo-board.holes .marked .piece{stroke:var(--mark);stroke-width:4}
 .zermelo-board .rule{stroke:var(--ink);stroke-width:1.6}
 .zermelo-board.points .rule{stroke:#1b1f24;stroke-width:1}
 .zermelo-board .label{fill:var(--soft);font-size:13px;text-anchor:middle}
@@ -65,10 +65,12 @@ STYLE = """
 
 def draw(game: Game, s: Any, *, marked: Iterable[str] = (), flipped: bool = False, title: str = "") -> str:
     """A picture of a position: what the game's `picture` says is there, or else its text."""
-    board = game.picture(s)
-    if board is None:
-        board = Board(style="text", lines=tuple(game.text(s).splitlines()))
-    return render(board, title or game.name, tuple(marked), flipped)
+    return render(board_of(game, s), title or game.name, tuple(marked), flipped)
+
+
+def board_of(game: Game, s: Any) -> Board:
+    """What the game's picture shows, or else its text, line by line."""
+    return game.picture(s) or Board(style="text", lines=tuple(game.text(s).splitlines()))
 
 
 def render(board: Board, title: str, marked: tuple[str, ...] = (), flipped: bool = False) -> str:
