@@ -291,7 +291,7 @@ def table_of(standings: Standings) -> Group:
     parts: list[Any] = [_main_table(standings)]
     if not standings.is_match and len(standings.players) <= 12:
         parts.append(_cross_table(standings))
-    parts += [Text(line) for line in _remarks(standings)]
+    parts += [Text(line) for line in remarks_on(standings)]
     return Group(*parts)
 
 
@@ -320,13 +320,14 @@ def _main_table(standings: Standings) -> Table:
         if standings.has_stakes:
             half = tally.stakes.high - tally.stakes.mean
             cells.append(f"{tally.stakes.mean:+.3g}" + (f" ± {half:.2g}" if math.isfinite(half) else ""))
-        cells.append(_duration(tally.seconds_a_move))
+        cells.append(duration(tally.seconds_a_move))
         cells.append(", ".join(f"{count} {name}" for name, count in tally.faults.items()))
         table.add_row(*cells)
     return table
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """A time in a unit that suits it."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
@@ -347,7 +348,8 @@ def _cross_table(standings: Standings) -> Table:
     return table
 
 
-def _remarks(standings: Standings) -> list[str]:
+def remarks_on(standings: Standings) -> list[str]:
+    """What else is to be said: how long the games were, who is the stronger one, and how far the test is."""
     count = standings.games
     remarks = [f"{count} game{'s' * (count != 1)} of {standings.plies / max(count, 1):.1f} plies on average"]
     if standings.is_match and standings.score.games:
