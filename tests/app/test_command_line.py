@@ -21,6 +21,7 @@ from rich.console import Console
 
 from zermelo import games
 from zermelo.app.cli import COMMANDS, main
+from zermelo.app.coloured import coloured
 from zermelo.app.play import Table
 from zermelo.app.serve import serve_command
 from zermelo.app.sitting import Sitting, unfinished
@@ -363,6 +364,21 @@ def test_boards_are_coloured_on_a_terminal_and_not_where_nobody_wants_it(monkeyp
     plain = console.export_text(styles=True)
     assert "38;2;" not in plain
     assert "P P P P" in plain
+
+
+def test_a_coloured_board_says_what_stands_where_and_whose_it_is() -> None:
+    four = games.load("connect_four")
+    board = four.picture(four.play("4", "4", "3"))
+    assert board is not None
+    rows = coloured(board).plain.splitlines()
+    assert rows[5].split() == ["·", "·", "●", "●", "·", "·", "·"]
+    assert rows[6].split() == list("1234567")
+    assert "O, yellow" in rows[7]
+    assert "X, red" in rows[7]
+    turned = coloured(board, flipped=True).plain.splitlines()
+    assert turned[0].split() == rows[5].split()[::-1]
+    three = games.load("tic_tac_toe")
+    assert coloured(three.picture(three.play("5"))).plain.split() == list("1234X6789")  # type: ignore[arg-type]
 
 
 # A game to start from.

@@ -49,6 +49,14 @@ def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) 
             lines[-1].append(f"{sign:^{wide}}", f"{ink} {ground}".strip())
     if columns:
         lines.append(Text(" " * margin + "".join(f"{name:^{wide}}" for name in columns), "dim"))
+    named = {piece.name: piece for piece in board.pieces.values() if sign_of(piece) == SIGNS["disc"]}
+    if named:  # which colour is whose
+        lines.append(Text(" " * margin))
+        for name, piece in sorted(named.items()):
+            lines[-1].append(
+                f" {SIGNS['disc']} ", f"{INKS[piece.colour]} {GROUNDS.get(board.style, ('', ''))[0]}".strip()
+            )
+            lines[-1].append(f" {name}  ", "dim")
     return Text("\n").join([*lines, *map(Text, board.lines)])
 
 
