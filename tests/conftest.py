@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("ZERMELO_CACHE", str(Path(__file__).parent.parent / ".cache" / "tests"))
+os.environ.setdefault("ZERMELO_STATE", str(Path(__file__).parent.parent / ".cache" / "state"))
 sys.path.insert(0, str(Path(__file__).parent))  # so that tests can share `support`
 
 settings.register_profile("usual", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)

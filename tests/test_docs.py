@@ -1,13 +1,18 @@
 """The documentation is true: every Python block of every page runs, every link leads somewhere, no page is lost.
 
+Of the README and the page on the command line, the commands run too, some of them with options that make them shorter.
+
 The blocks of a page run in order in one module, as if typed one after the other, in an empty folder. They are compiled
 under the page's own name and line numbers, so a failure points into the page.
 """
 
 from __future__ import annotations
 
+import itertools
 import linecache
 import re
+import shlex
+import subprocess
 import sys
 import traceback
 import types
@@ -15,8 +20,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import zermelo.search  # noqa: F401 - the built-in algorithms, registered before a page adds its own
+from zermelo.app.cli import main
+from zermelo.app.serve import serve_command
 from zermelo.search import algorithm as registry
 
 ROOT = Path(__file__).parent.parent
@@ -59,6 +67,28 @@ def python_blocks(page: Path) -> list[tuple[int, str]]:
     return [(start, "\n".join(lines) + "\n") for start, lines in blocks]
 
 
+SHORTER = {
+    "match": ("--games", "2", "--workers", "0", "--seed", "1"),
+    "race": ("--positions", "1", "--depth", "3"),
+    "check": ("--plays", "10"),
+}
+"""What makes a command of a page take seconds where it takes minutes; it is the same command."""
+TYPED = {"play": "quit\n", "practice": "\n", "uci": "uci\nquit\n"}
+"""What is typed to a command that asks."""
+ELSEWHERE = ("make play", "make test")
+"""Commands that are run by whoever runs the tests."""
+
+
+def commands(page: Path) -> list[tuple[int, list[str]]]:
+    """The commands in the console blocks of a page, without comments and redirections."""
+    found = []
+    for number, line, language in fences(page):
+        if language == "console" and line.partition("#")[0].strip() not in (*ELSEWHERE, ""):
+            words = shlex.split(line, comments=True)
+            found.append((number, list(itertools.takewhile(lambda word: not word.startswith(">"), words))))
+    return found
+
+
 def links(page: Path) -> Iterator[tuple[int, str]]:
     """The links of a page to other pages and pictures, with their line numbers."""
     for number, line, language in fences(page):
@@ -85,6 +115,26 @@ def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         failure = _run("\n" * (start - 1) + source, page, module)
         if failure:
             pytest.fail(failure, pytrace=False)
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs" / "command_line.md"], ids=name)
+def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ZERMELO_STATE", str(tmp_path / "state"))
+    monkeypatch.setattr(serve_command, "callback", lambda **_: None)  # would go on for ever
+    assert len(commands(page)) > 5
+    for number, (program, *words) in commands(page):
+        assert program == "zermelo", f"{name(page)}:{number}: {program} is not run by the tests"
+        kind = words[0] if words else ""
+        typed, arguments = TYPED.get(kind), [*words, *SHORTER.get(kind, ())]
+        if kind == "uci":  # which ends its process
+            line = [sys.executable, "-m", "zermelo.app.cli", *arguments]
+            done = subprocess.run(line, input=typed, capture_output=True, text=True, timeout=60)
+            assert "uciok" in done.stdout
+            continue
+        result = CliRunner().invoke(main, arguments, input=typed, prog_name="zermelo")
+        right = (0, 1) if kind == "practice" else (0,)  # an exercise without an answer is not right
+        assert result.exit_code in right, f"{name(page)}:{number}: {' '.join(arguments)}\n{result.output}"
 
 
 def _run(source: str, page: Path, module: types.ModuleType) -> str | None:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from zermelo.games.record import read_games
     from zermelo.kernel.bits import bits, count_bits, highest_bit, lowest_bit, replaced
     from zermelo.kernel.random import Random
+    from zermelo.pictures import Picture, show
     from zermelo.search.algorithm import algorithm, algorithms
     from zermelo.search.analysis import Analysis
     from zermelo.search.driver import analyse
@@ -49,6 +50,7 @@ _LAZY = {
     "Clock": "zermelo.search.engine",
     "Engine": "zermelo.search.engine",
     "Observer": "zermelo.search.observer",
+    "Picture": "zermelo.pictures",
     "Player": "zermelo.arena.player",
     "Random": "zermelo.kernel.random",
     "Reason": "zermelo.search.observer",
@@ -70,6 +72,7 @@ _LAZY = {
     "perft": "zermelo.search.perft",
     "read_games": "zermelo.games.record",
     "replaced": "zermelo.kernel.bits",
+    "show": "zermelo.pictures",
     "tournament": "zermelo.arena.tournament",
 }
 """What is loaded when it is first asked for, and from where."""
@@ -85,6 +88,7 @@ __all__ = [
     "IllegalAction",
     "NotationError",
     "Observer",
+    "Picture",
     "Player",
     "Random",
     "Reason",
@@ -116,6 +120,7 @@ __all__ = [
     "perft",
     "read_games",
     "replaced",
+    "show",
     "tournament",
     "u8",
     "u16",

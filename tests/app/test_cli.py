@@ -58,7 +58,6 @@ def test_dice_can_be_given_as_moves() -> None:
         (("analyse", "connect_four", "--set", "size=3"), "connect_four has no parameter 'size'"),
         (("analyse", "connect_four", "--algorithm", "alphabeta"), "did you mean 'alpha_beta'?"),
         (("analyse", "kuhn_poker"), "hidden information needs sampling or an equilibrium solver"),
-        (("play", "kuhn_poker"), "hides information"),
     ],
 )
 def test_mistakes_are_one_line_and_exit_code_2(arguments: tuple[str, ...], message: str) -> None:

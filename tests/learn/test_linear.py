@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import signal
 import time
@@ -578,8 +579,12 @@ def test_the_command(tmp_path: Path, four: Learned) -> None:
     assert "Calibration" in done.output
     assert "against the weights before, 20 games at depth 1" in done.output
     assert f"saved in {out}" in done.output
-    again = CliRunner().invoke(main, ["learn", str(path), "--games", "100", "--rounds", "1", "--from", str(out)])
+    further = ["learn", str(path), "--games", "100", "--rounds", "1", "--from", str(out), "--json"]
+    again = CliRunner().invoke(main, further)
     assert again.exit_code == 0, again.output
+    told = json.loads(again.stdout)
+    assert told["report"]["games"] == 100
+    assert sum(told["match"].values()) == 200
     wrong = CliRunner().invoke(main, ["learn", "nim"])
     assert wrong.exit_code == 2
     assert "has no features" in wrong.output

@@ -21,6 +21,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from zermelo.app.options import PLAYER, chosen_game, game_argument, setting
 from zermelo.arena.levels import levels
 from zermelo.arena.pool import Here, Pool, Workers
 from zermelo.arena.roster import player_of
@@ -31,7 +32,7 @@ from zermelo.arena.tournament import Settings, Tournament
 from zermelo.game.protocol import Game
 from zermelo.games.chess import Chess
 from zermelo.games.record import Record, read_games
-from zermelo.games.resolve import parse_parameters, played, resolve
+from zermelo.games.resolve import parse_parameters, played
 from zermelo.lookup.book import Book
 from zermelo.lookup.polyglot import PolyglotBook
 
@@ -57,7 +58,7 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
 
     for option in reversed(
         (
-            click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game."),
+            setting,
             click.option("--openings", help="How many random plies each game begins with, or a file of openings."),
             click.option(
                 "--clock", metavar="SECONDS+INCREMENT", help="Each side's clock, such as 60+0.6; none by default."
@@ -107,9 +108,9 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command("match")
-@click.argument("game")
-@click.argument("first")
-@click.argument("second")
+@game_argument
+@click.argument("first", type=PLAYER)
+@click.argument("second", type=PLAYER)
 @click.option(
     "--games",
     default=100,
@@ -133,14 +134,14 @@ def match_command(game: str, first: str, second: str, games: int, sprt: str | No
     zermelo match othello engine:seconds=0.1 level:club --games 200 --workers 2
     zermelo match breakthrough engine:nodes=4000 engine:nodes=1000 --sprt 0,50 --json
     """
-    chosen = resolve(game, parse_parameters(options["settings"]))
+    chosen = chosen_game(game, options["settings"])
     rounds = -(-games // games_a_round(2, chosen.traits.sides))
     _run(game, (first, second), rounds, None if sprt is None else _sprt(sprt), options)
 
 
 @click.command("tournament")
-@click.argument("game")
-@click.argument("players", nargs=-1, required=True)
+@game_argument
+@click.argument("players", nargs=-1, required=True, type=PLAYER)
 @click.option(
     "--rounds",
     default=10,
@@ -302,10 +303,9 @@ def _main_table(standings: Standings) -> Table:
         table.add_column("points a game", justify="right")
     table.add_column("a move", justify="right")
     table.add_column("faults")
-    order = sorted(range(len(standings.players)), key=lambda number: -standings.tallies[number].score)
-    for number in order:
+    for number in standings.order:
         tally = standings.tallies[number]
-        elo, interval = rating_words(standings, number)
+        elo, interval = standings.elo_in_words(number)
         cells: list[Any] = [
             Text(standings.players[number]),
             str(tally.games),
@@ -326,23 +326,6 @@ def _main_table(standings: Standings) -> Table:
     return table
 
 
-def rating_words(standings: Standings, number: int) -> tuple[str, str]:
-    """A player's Elo and the 95 % interval around it: the difference in a match, the rating in a tournament."""
-    if not standings.tallies[number].games:
-        return "", ""
-    if standings.is_match:
-        score = standings.score
-        low, elo, high = (score.low, score.elo, score.high) if number == 0 else (-score.high, -score.elo, -score.low)
-    else:
-        rating = standings.ratings()[standings.players[number]]
-        low, elo, high = rating.low, rating.elo, rating.high
-    if math.isfinite(elo) and math.isfinite(low) and math.isfinite(high):
-        return f"{elo:+z.0f}", f"{low:+z.0f} to {high:+z.0f}"
-    if low == -math.inf and high == math.inf:
-        return "" if math.isinf(elo) else f"{elo:+z.0f}", ""
-    return "", f"over {low:+.0f}" if high == math.inf else f"under {high:+.0f}"
-
-
 def duration(seconds: float) -> str:
     """A time in a unit that suits it."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
@@ -353,7 +336,7 @@ def duration(seconds: float) -> str:
 
 def _cross_table(standings: Standings) -> Table:
     """Who scored how much against whom."""
-    order = sorted(range(len(standings.players)), key=lambda number: -standings.tallies[number].score)
+    order = standings.order
     table = Table(box=None, pad_edge=False, header_style="bold", title="", title_justify="left")
     table.add_column("score against", overflow="fold")
     for place in range(1, len(order) + 1):
@@ -382,16 +365,17 @@ def remarks_on(standings: Standings) -> list[str]:
 
 
 @click.command("levels")
-@click.argument("game")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
+@game_argument
+@setting
 @click.option("--json", "as_json", is_flag=True, help="One JSON list on standard output.")
 def levels_command(game: str, settings: tuple[str, ...], as_json: bool) -> None:
     """List a game's levels, the weakest first: play against one with `zermelo play GAME --level NAME`.
 
     \b
     zermelo levels othello
+    zermelo levels connect_four --json
     """
-    found = levels(resolve(game, parse_parameters(settings)))
+    found = levels(chosen_game(game, settings))
     if as_json:
         click.echo(json.dumps([vars(each) for each in found]))
         return

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from zermelo.app.options import ALGORITHM, EXERCISE, TREE, as_json
 from zermelo.blackboard import html, png, svg, text, tikz
 from zermelo.blackboard.practice import exercise, kinds
 from zermelo.blackboard.sheet import sheet
@@ -42,9 +43,9 @@ def find_tree(what: str) -> tuple[ParsedTree, NamedTree | None]:
 
 
 @click.command("tree")
-@click.argument("tree", required=False)
+@click.argument("tree", required=False, type=TREE)
 @click.option("--list", "listing", is_flag=True, help="List the named trees.")
-@click.option("--algorithm", help="Which algorithm to watch; by default what suits the tree.")
+@click.option("--algorithm", type=ALGORITHM, help="Which algorithm to watch; by default what suits the tree.")
 @click.option("--depth", type=int, help="Cut off at this depth and use the estimates.")
 @click.option("--deepening", is_flag=True, help="Search to depth 1, 2, 3 …")
 @click.option("--order", default="given", show_default=True, help="Of the moves: given, best, worst, random.")
@@ -57,7 +58,7 @@ def find_tree(what: str) -> tuple[ParsedTree, NamedTree | None]:
 @click.option("--step", is_flag=True, help="Go through the search step by step.")
 @click.option("--show", type=click.Choice(["windows", "ranges", "values"]), help="What to write beside the nodes.")
 @click.option("--export", "exports", multiple=True, metavar="FILE", help="Write a .svg, .png, .tex, .html or .txt.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+@as_json
 def tree_command(tree: str | None, listing: bool, **options: Any) -> None:
     """Watch an algorithm on a TREE: a named one, a file, or nested lists.
 
@@ -68,6 +69,9 @@ def tree_command(tree: str | None, listing: bool, **options: Any) -> None:
     zermelo tree mytree.txt --step --cut "<"
     """
     if listing or tree is None:
+        if options["as_json"]:
+            click.echo(json.dumps([{"name": name, "title": named(name).title} for name in names()]))
+            return
         for name in names():
             click.echo(f"{name:<24}{named(name).title}")
         return
@@ -260,7 +264,7 @@ def _step(found: Trace, show: str | None) -> None:
 
 
 @click.command("practice")
-@click.argument("kind", default="values")
+@click.argument("kind", default="values", type=EXERCISE)
 @click.option("--seed", type=int, default=1, show_default=True, help="Which exercise of its kind.")
 @click.option("--answer", help="Your answer; without one you are asked.")
 @click.option("--solution", is_flag=True, help="Show the right answer.")
@@ -271,7 +275,7 @@ def _step(found: Trace, show: str | None) -> None:
     metavar="FILE.py",
     help="Grade your own function: KIND is its name, minimax, alpha_beta or expectiminimax.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+@as_json
 @click.pass_context
 def practice_command(context: click.Context, /, kind: str, seed: int, as_json: bool, **options: Any) -> None:
     """Do an exercise and have it graded. KIND: values, chance, pruning, unknown, bounds, or mixed for a worksheet.
@@ -287,7 +291,11 @@ def practice_command(context: click.Context, /, kind: str, seed: int, as_json: b
     if options["grade"]:
         context.exit(_grade_student(Path(options["grade"]), kind, as_json))
     if options["sheet_file"]:
-        _write_sheets(Path(options["sheet_file"]), kind, seed, options["count"])
+        written = _write_sheets(Path(options["sheet_file"]), kind, seed, options["count"])
+        if as_json:
+            click.echo(json.dumps(dict(zip(("sheet", "key"), map(str, written), strict=True))))
+        else:
+            click.echo("wrote {} and {}".format(*written), err=True)
         return
     asked = exercise(kind, seed)
     if not as_json:
@@ -310,13 +318,14 @@ def practice_command(context: click.Context, /, kind: str, seed: int, as_json: b
     context.exit(0 if grade.passed else 1)
 
 
-def _write_sheets(path: Path, kind: str, seed: int, count: int) -> None:
+def _write_sheets(path: Path, kind: str, seed: int, count: int) -> tuple[Path, Path]:
+    """A worksheet and the key to it."""
     chosen = kinds() if kind == "mixed" else [kind]
     exercises = [exercise(chosen[i % len(chosen)], seed + i) for i in range(max(1, count))]
     key = path.with_name(f"{path.stem}-key{path.suffix or '.html'}")
     _write(path, sheet(exercises).encode())
     _write(key, sheet(exercises, key=True).encode())
-    click.echo(f"wrote {path} and {key}", err=True)
+    return path, key
 
 
 def _grade_student(path: Path, function: str, as_json: bool) -> int:

@@ -9,8 +9,8 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from zermelo.app.options import as_json, chosen_game, fen, game_argument, moves_argument, reached, setting
 from zermelo.game.protocol import Game
-from zermelo.games.resolve import parse_parameters, played, resolve
 from zermelo.search.contributions import Contribution, contributions, has_features
 
 SECONDS = 1.0
@@ -19,15 +19,15 @@ SHOWN = 16
 
 
 @click.command("explain")
-@click.argument("game")
-@click.argument("moves", nargs=-1)
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
-@click.option("--fen", help="The position to begin with, for games that read FEN.")
+@game_argument
+@moves_argument
+@setting
+@fen
 @click.option("--all", "everything", is_flag=True, help=f"All features; by default the {SHOWN} that matter most.")
 @click.option("--depth", type=int, help="How many plies the engine looks ahead.")
 @click.option("--seconds", type=float, help=f"How long the engine thinks at most; by default {SECONDS:g}.")
 @click.option("--alternatives", default=3, show_default=True, help="With how many moves the best one is compared.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+@as_json
 def explain_command(
     game: str,
     moves: tuple[str, ...],
@@ -48,8 +48,8 @@ def explain_command(
     """
     from zermelo.search.engine import Engine
 
-    chosen: Any = resolve(game, parse_parameters(settings))
-    states = played(chosen, moves, _position(chosen, fen))
+    chosen = chosen_game(game, settings)
+    states = reached(chosen, moves, fen)
     s = states[-1]
     ended = chosen.remembering(states).is_terminal(s)
     p = max(chosen.to_move(s), 0)
@@ -67,15 +67,6 @@ def explain_command(
     else:
         click.echo(f"the evaluation says {chosen.evaluate(s, p):.4g}; it is no sum of features")
     click.echo("the game is over" if why is None else str(why))
-
-
-def _position(game: Any, fen: str | None) -> Any:
-    """The position that is given as text; None where none is."""
-    if fen is None:
-        return None
-    if not hasattr(game, "from_fen"):
-        raise click.BadParameter(f"{game.name} does not read FEN", param_hint="--fen")
-    return game.from_fen(fen)
 
 
 def _print(game: Game, s: Any, p: int, parts: tuple[Contribution, ...], everything: bool) -> None:

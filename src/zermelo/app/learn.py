@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from zermelo.games.resolve import parse_parameters, resolve
+from zermelo.app.options import as_json, chosen_game, game_argument, setting
 from zermelo.learn.learned import Learned
 from zermelo.learn.linear import Progress, learn
 from zermelo.learn.match import match
@@ -16,8 +18,8 @@ from zermelo.learn.report import Report
 
 
 @click.command("learn")
-@click.argument("game")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
+@game_argument
+@setting
 @click.option("--games", type=int, help="How many games to play, in all rounds together.")
 @click.option("--seconds", type=float, help="How long to take at most, about.")
 @click.option("--rounds", default=4, show_default=True, help="How often to play and learn.")
@@ -28,6 +30,7 @@ from zermelo.learn.report import Report
 @click.option(
     "--match", "match_games", default=200, show_default=True, help="Games against the weights before; 0: none."
 )
+@as_json
 def learn_command(
     game: str,
     settings: tuple[str, ...],
@@ -39,6 +42,7 @@ def learn_command(
     start: str | None,
     out: str | None,
     match_games: int,
+    as_json: bool,
 ) -> None:
     """Learn an evaluation from play.
 
@@ -49,12 +53,11 @@ def learn_command(
     zermelo learn breakthrough --games 10000 --from breakthrough.npz --out better.npz
     zermelo learn mygame.py:MyGame --depth 2
     """
-    chosen = resolve(game, parse_parameters(settings))
+    chosen = chosen_game(game, settings)
     if out is not None and not Path(out).parent.is_dir():
         raise click.BadParameter(f"there is no folder {str(Path(out).parent)!r}", param_hint="--out")
     before = None if start is None else Learned.load(start, chosen)
-    console = Console()
-    with console.status("") as status:
+    with Console(stderr=True).status("") as status:
 
         def tell(progress: Progress) -> None:
             known = "" if progress.log_loss is None else f", log loss {progress.log_loss:.4f}"
@@ -68,11 +71,18 @@ def learn_command(
         )
     if out is not None:
         learned.save(out)
-    if learned.report is not None:
-        print_report(learned.report, console)
+    played = None
     if match_games > 0:
         old = chosen if before is None else before.apply(chosen)
         played = match(learned.apply(chosen), old, games=match_games, depth=depth, seed=seed)
+    if as_json:
+        told = None if learned.report is None else learned.report.to_json()
+        click.echo(json.dumps({"report": told, "match": None if played is None else asdict(played), "file": out}))
+        return
+    console = Console()
+    if learned.report is not None:
+        print_report(learned.report, console)
+    if played is not None:
         console.print(f"against the weights before, {played.games} games at depth {depth}: {played}")
     if out is not None:
         console.print(f"saved in {out}", highlight=False, markup=False, soft_wrap=True)

@@ -9,23 +9,23 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from zermelo.games.resolve import parse_parameters, resolve
+from zermelo.app.options import GAME, as_json, chosen_game, game_argument, setting
 from zermelo.kernel.files import write_whole
 from zermelo.search.race import MINIMAX_NODES, Race, race
 from zermelo.search.signature import signatures
 
 
 @click.command("race")
-@click.argument("game")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
+@game_argument
+@setting
 @click.option("--depth", type=int, help="How many plies to look ahead; by default as deep as minimax can count.")
 @click.option("--positions", type=int, help="So many positions after random openings; by default the start position.")
 @click.option("--seed", default=0, show_default=True, help="Of the random openings.")
 @click.option("--table", default=64.0, show_default=True, help="MiB for the transposition table.")
 @click.option("--minimax-nodes", default=MINIMAX_NODES, show_default=True, help="How many states minimax may visit.")
 @click.option("--csv", "csv_file", type=click.Path(dir_okay=False), metavar="FILE", help="Write the rows as CSV.")
-@click.option("--json", "json_file", type=click.Path(dir_okay=False), metavar="FILE", help="Write it all as JSON.")
 @click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw the nodes as an SVG.")
+@as_json
 def race_command(
     game: str,
     settings: tuple[str, ...],
@@ -35,8 +35,8 @@ def race_command(
     table: float,
     minimax_nodes: int,
     csv_file: str | None,
-    json_file: str | None,
     plot: str | None,
+    as_json: bool,
 ) -> None:
     """Count the nodes of one technique of search after the other.
 
@@ -45,29 +45,29 @@ def race_command(
     \b
     zermelo race connect_four
     zermelo race othello --positions 10 --depth 7 --plot race.svg
+    zermelo race tic_tac_toe --json
     """
     if plot is not None and not plot.endswith(".svg"):
         raise ValueError(f"the picture is an SVG: give --plot a name that ends in .svg, not {plot!r}")
-    for file in (csv_file, json_file, plot):
+    for file in (csv_file, plot):
         if file is not None and not Path(file).absolute().parent.is_dir():
             raise ValueError(f"there is no folder {str(Path(file).parent)!r} to write {Path(file).name!r} to")
     found = race(
-        resolve(game, parse_parameters(settings)),
+        chosen_game(game, settings),
         depth=depth,
         positions=positions,
         seed=seed,
         table=table,
         minimax_nodes=minimax_nodes,
     )
-    show(found, Console(width=None if Console().is_terminal else 140))
-    for file, text in (
-        (csv_file, found.to_csv()),
-        (json_file, json.dumps(found.to_json(), indent=1) + "\n"),
-        (plot, found.to_svg()),
-    ):
+    if as_json:
+        click.echo(json.dumps(found.to_json()))
+    else:
+        show(found, Console(width=None if Console().is_terminal else 140))
+    for file, text in ((csv_file, found.to_csv()), (plot, found.to_svg())):
         if file is not None:
             write_whole(Path(file), text.encode())
-            click.echo(f"written: {file}")
+            click.echo(f"written: {file}", err=True)
 
 
 def show(found: Race, console: Console) -> None:
@@ -107,8 +107,8 @@ def show(found: Race, console: Console) -> None:
 
 
 @click.command("bench")
-@click.argument("game", required=False)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+@click.argument("game", required=False, type=GAME)
+@as_json
 def bench_command(game: str | None, as_json: bool) -> None:
     """Print the engine's signature: the nodes of fixed positions, searched to fixed depths.
 

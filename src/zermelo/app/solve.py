@@ -1,8 +1,9 @@
-"""`zermelo solve`: what a position is worth, proven; and how the engine's answers are printed."""
+"""`zermelo solve`: what a position is worth, proven, and how to get it; and how the engine's answers are printed."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import math
 import time
@@ -11,63 +12,122 @@ from typing import Any
 import click
 from rich.console import Console
 
-from zermelo.games.resolve import parse_parameters, played, resolve
+from zermelo.app.options import as_json, chosen_game, fen, game_argument, moves_argument, reached, setting
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.engine import Engine
+from zermelo.search.strategy import Strategy
 
+SOUND = {"table": 0, "null_move": False, "reductions": False, "futility": False}
+"""Where positions can repeat, no search goes to the end. It deepens until a win or a loss is proven: nothing is left
+out for that, and there is no table, which does not know by which way a position was reached."""
 SECONDS_TO_LOOK = 1.0
+SMALL, SECONDS_TO_PLAN = 60, 2.0
+"""A strategy of so many lines that is found in so many seconds is printed without being asked for."""
 SHOWN_MOVES = 16
 """How much of a line is printed."""
 
 
 @click.command("solve")
-@click.argument("game")
-@click.argument("moves", nargs=-1)
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
+@game_argument
+@moves_argument
+@setting
+@fen
 @click.option("--seconds", type=float, help="How long to search at most; by default until it is proven.")
 @click.option("--nodes", type=int, help="How many states to visit at most.")
 @click.option("--table", default=64.0, show_default=True, help="MiB for the transposition table.")
 @click.option("--threads", default=1, show_default=True, help="How many searches work side by side.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+@click.option(
+    "--strategy/--no-strategy",
+    "strategy",
+    default=None,
+    help=f"The whole strategy, or none of it; by default the whole of one that has at most {SMALL} lines.",
+)
+@as_json
 def solve_command(
     game: str,
     moves: tuple[str, ...],
     settings: tuple[str, ...],
+    fen: str | None,
     seconds: float | None,
     nodes: int | None,
     table: float,
     threads: int,
+    strategy: bool | None,
     as_json: bool,
 ) -> None:
     """Prove what the position after MOVES is worth, and print a line that keeps it.
+
+    Where it is small, the whole strategy is printed too: what to play against every reply, for whoever wins; in a drawn
+    position, for whoever is to move.
 
     Ctrl-C ends it with the best that was found. Exit code 0: proven; 1: not proven.
 
     \b
     zermelo solve tic_tac_toe
     zermelo solve connect_four 4 4 4 4 4 2 --seconds 60
+    zermelo solve nim --set "piles=(1,2,3)" --strategy
+    zermelo solve chess --fen "7k/8/5K2/8/8/8/8/R7 w - - 0 1"
     """
-    chosen = resolve(game, parse_parameters(settings))
-    states = played(chosen, moves)
-    engine = Engine(chosen, table=table, threads=threads)
+    chosen = chosen_game(game, settings)
+    states = reached(chosen, moves, fen)
+    engine = Engine(chosen, threads=threads, **(SOUND if chosen.uses_history else {"table": table}))
     limits: dict[str, Any] = {"seconds": math.inf if seconds is None else seconds, "nodes": nodes}
     analysis = _follow(engine, states, limits)
     if not analysis.exact and analysis.depth == 0:  # a proof that is not finished has no move to show for it
         click.echo(f"not proven; the best after looking ahead for {SECONDS_TO_LOOK:g} s", err=True)
         analysis = engine.think(states[-1], seconds=SECONDS_TO_LOOK, history=states[:-1])
+    plan = None
+    if analysis.exact and strategy is not False:
+        plan = planned(engine, analysis, math.inf if strategy else SMALL)
     if as_json:
-        click.echo(json.dumps(with_lines(analysis)))
+        click.echo(json.dumps({**with_lines(analysis), "strategy": None if plan is None else plan.to_json()}))
     else:
         click.echo(chosen.text(states[-1]))
         click.echo(report(analysis))
+        if plan is not None:
+            click.echo(f"the whole strategy for {chosen.player_name(plan.player)}:")
+            for line in plan.lines(None):
+                click.echo(f"  {line}")
     if not analysis.exact:
         raise SystemExit(1)
+
+
+class _TooLarge(Exception):
+    """There is more of the strategy than was asked for."""
+
+
+def planned(engine: Engine, analysis: Analysis, most: float) -> Strategy | None:
+    """What to play against every reply, each move proven; None where that takes more lines, or long to find.
+
+    For whoever wins, and in a position that nobody wins for the player to move.
+    """
+    game, player = engine.game, analysis.player
+    if game.uses_history and analysis.distance is None:
+        return None  # a draw by repetition has no end
+    end = math.inf if most == math.inf else time.monotonic() + SECONDS_TO_PLAN
+    if analysis.value == game.utility_bounds(player)[0]:
+        player = next((p for p in range(game.players) if game.side(p) != game.side(player)), player)
+
+    search = engine.think if game.uses_history else engine.solve
+
+    def choose(state: Any) -> Any:
+        found = search(state, seconds=max(end - time.monotonic(), 0.001))
+        if not found.exact:
+            raise _TooLarge
+        return found.action
+
+    plan = Strategy(game, analysis.state, player, choose)
+    try:
+        return plan if sum(1 for _ in itertools.islice(plan.lines(None), int(min(most, 1e6)) + 1)) <= most else None
+    except _TooLarge:
+        return None
 
 
 def _follow(engine: Engine, states: list[Any], limits: dict[str, Any]) -> Analysis:
     """Search in the background, telling on standard error how far it is, until it ends or the user has had enough."""
     console = Console(stderr=True)
-    thinking = engine.start(states[-1], prove=True, history=states[:-1], **limits)
+    prove = not engine.game.uses_history
+    thinking = engine.start(states[-1], prove=prove, history=states[:-1], **limits)
     began = time.monotonic()
     try:
         with console.status("proving") if console.is_terminal else contextlib.nullcontext() as status:

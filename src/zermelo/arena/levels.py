@@ -15,6 +15,7 @@ from typing import Any
 
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
+from zermelo.pictures.page import table
 from zermelo.search.algorithm import suitable
 
 
@@ -35,12 +36,21 @@ class Level:
 RANDOM = Level("random", "random", 0.0, 0.0)
 
 
-def levels(game: Game) -> list[Level]:
+class Levels(list[Level]):
+    """The levels of a game; a notebook shows them as a table."""
+
+    def _repr_html_(self) -> str:
+        rating = ("not measured" if each.elo is None else f"{each.elo:+.0f} ± {each.error:.0f}" for each in self)
+        rows = ((each.name, elo, each.player) for each, elo in zip(self, rating, strict=True))
+        return table(rows, ("level", "Elo above random play", "player"))
+
+
+def levels(game: Game) -> Levels:
     """The levels of a game, the weakest first."""
     measured = _measured().get(game.name)
     if measured is not None:
-        return [Level(**each) for each in measured]
-    return unmeasured(game)
+        return Levels(Level(**each) for each in measured)
+    return Levels(unmeasured(game))
 
 
 def level(game: Game, name: str) -> Level:

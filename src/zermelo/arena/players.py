@@ -134,7 +134,7 @@ class Person(Player):
 
     def choose(self, turn: Turn) -> Any:
         game = turn.game
-        self.say(f"\n{game.text(turn.state)}")
+        self.say(f"\n{game.text(game.seen_by(turn.state, turn.player))}")
         while True:
             try:
                 word = self.ask(f"{game.player_name(turn.player)}> ").strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from zermelo.arena.score import Score
 from zermelo.arena.sequential import Decision, Sprt
 from zermelo.game.protocol import Game
 from zermelo.games.record import Record, seats_of
+from zermelo.pictures.page import table
 
 FAULTS = ("time", "illegal move", "crash", "hang")
 
@@ -145,6 +147,39 @@ class Standings:
         """How far the sequential test is, between its bounds."""
         return None if self.sprt is None else self.sprt.llr(self._tested())
 
+    @property
+    def order(self) -> list[int]:
+        """The players by their numbers, the best first."""
+        return sorted(range(len(self.players)), key=lambda number: -self.tallies[number].score)
+
+    def elo_in_words(self, number: int) -> tuple[str, str]:
+        """A player's Elo and the 95 % interval around it: the difference in a match, the rating in a tournament."""
+        if not self.tallies[number].games:
+            return "", ""
+        if self.is_match:
+            score = self.score
+            ends = (score.low, score.elo, score.high)
+            low, elo, high = ends if number == 0 else (-score.high, -score.elo, -score.low)
+        else:
+            rating = self.ratings()[self.players[number]]
+            low, elo, high = rating.low, rating.elo, rating.high
+        if math.isfinite(elo) and math.isfinite(low) and math.isfinite(high):
+            return f"{elo:+z.0f}", f"{low:+z.0f} to {high:+z.0f}"
+        if low == -math.inf and high == math.inf:
+            return "" if math.isinf(elo) else f"{elo:+z.0f}", ""
+        return "", f"over {low:+.0f}" if high == math.inf else f"under {high:+.0f}"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: everybody's games and ratings."""
+        rows = []
+        for number in self.order:
+            tally = self.tallies[number]
+            score = f"{tally.score:.1%}" if tally.games else ""
+            games = (tally.games, tally.wins, tally.draws, tally.losses)
+            rows.append((self.players[number], *games, score, *self.elo_in_words(number)))
+        headings = ("player", "games", "won", "drawn", "lost", "score", "Elo", "95 % interval")
+        return table(rows, headings, caption=self.game.name)
+
     def to_json(self) -> dict[str, Any]:
         """The standings as plain data: for a match the first player's score, for a tournament everybody's rating."""
         data: dict[str, Any] = {
@@ -188,11 +223,11 @@ class Standings:
     def cross(self) -> list[list[float | None]]:
         """Each player's share of the points against each other one; None where they have not met."""
         count = len(self.players)
-        table: list[list[float | None]] = [[None] * count for _ in range(count)]
+        cross: list[list[float | None]] = [[None] * count for _ in range(count)]
         for (one, two), score in self.scores.items():
             if score.games:
-                table[one][two], table[two][one] = score.score, 1 - score.score
-        return table
+                cross[one][two], cross[two][one] = score.score, 1 - score.score
+        return cross
 
     def ratings(self, anchor: str | None = None) -> Ratings:
         """Everybody's rating, the average being 0, or this player's rating."""

@@ -12,12 +12,16 @@ STYLES = ("lines", "checkered", "felt", "holes", "points", "text")
 """Lines between squares, two colours of them, one colour with lines, round holes, stones where lines cross; no grid."""
 
 COLOURS = ("white", "black", "red", "yellow", "blue", "green", "grey")
-SHAPES = ("disc", "cross", "ring", "text")
+CHESSMEN = ("pawn", "knight", "bishop", "rook", "queen", "king")
+SHAPES = ("disc", "cross", "ring", "text", *CHESSMEN)
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Something that stands on a square: its shape and colour, its letter or symbol, and its name in words."""
+    """Something that stands on a square: its shape and colour, its letter or symbol, and its name in words.
+
+    The symbol is written where the shape is "text", on a disc, and wherever there are only characters to draw with.
+    """
 
     name: str
     shape: str = "disc"
@@ -40,7 +44,8 @@ class Board:
     style      how squares are drawn: one of STYLES
     columns    what is written below the columns, and `rows` beside the rows
     marked     squares to be pointed out, such as those of the last move
-    dice       what they show; cards by their names ("K♠", "?" face down); heaps as names and numbers
+    dice       what they show, 0 while they roll; cards by their names ("K♠", "?" face down)
+    heaps      as names and numbers; a heap's counters are squares too: A1, A2 and so on of heap A
     lines      what else is to be said, below it
     """
 

@@ -296,6 +296,10 @@ class Game:
         """A picture of the state in characters."""
         return str(s)
 
+    def seen_by(self, s: State, p: int) -> State:
+        """The state with all blank that player p cannot see, for `text` and `picture`; by default nothing is hidden."""
+        return s
+
     def picture(self, s: State) -> Board | None:
         """What a picture of the state shows; None where it has none but its text."""
         return None

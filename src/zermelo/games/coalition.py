@@ -92,6 +92,10 @@ class Coalition(Game):
         armies = tuple((self.player_name(p), army) for p, army in enumerate(s.armies))
         return Board(heaps=armies, lines=(f"{s.turns} turn{'s' * (s.turns != 1)} left",))
 
+    def paths(self, s: CoalitionState, a: int) -> Iterable[tuple[str, ...]]:
+        """Any man of the army that is attacked."""
+        return tuple((f"{self.player_name(a)}{man + 1}",) for man in range(s.armies[a]))
+
     def text(self, s: CoalitionState) -> str:
         rows = [f"{'>' if p == s.mover else ' '} {self.player_name(p)} {'#' * army}" for p, army in enumerate(s.armies)]
         return "\n".join([*rows, f"{s.turns} turn{'s' * (s.turns != 1)} left"])

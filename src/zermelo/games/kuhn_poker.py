@@ -100,15 +100,17 @@ class KuhnPoker(Game):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("first", "second")[p]
 
+    def seen_by(self, s: KuhnPokerState, p: int) -> KuhnPokerState:
+        return KuhnPokerState(s.first if p == 0 else 0, s.second if p == 1 else 0, s.moves)
+
     def picture(self, s: KuhnPokerState) -> Board:
-        cards = (_card(s.first), _card(s.second)) if s.first else ()
-        return Board(cards=cards, lines=(self._moves_text(s),))
+        return Board(cards=(_card(s.first), _card(s.second)), lines=(self._moves_text(s),))
 
     def text(self, s: KuhnPokerState) -> str:
         return f"first {_card(s.first)}, second {_card(s.second)}: {self._moves_text(s)}"
 
     def _moves_text(self, s: KuhnPokerState) -> str:
-        names, at = [], KuhnPokerState(s.first, s.second, NOTHING)
+        names, at = [], KuhnPokerState(1, 2, NOTHING)  # whatever the cards
         for digit in bin(s.moves)[3:]:
             names.append(self.action_name(at, int(digit)))
             at = self.result(at, int(digit))

@@ -98,6 +98,11 @@ class Nim(Game):
     def picture(self, s: NimState) -> Board:
         return Board(heaps=tuple((_letter(i), pile) for i, pile in enumerate(s.piles[: len(self.piles)])))
 
+    def paths(self, s: NimState, a: int) -> Iterable[tuple[str, ...]]:
+        """The first of the counters to be taken: all from there on go."""
+        pile, counters = a >> 8, a & 255
+        return ((f"{_letter(pile)}{s.piles[pile] - counters + 1}",),)
+
     def text(self, s: NimState) -> str:
         piles = s.piles[: len(self.piles)]
         width = len(str(max(self.piles)))

@@ -8,17 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from zermelo.game.board import Board, Piece
+from zermelo.game.board import Board
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8, u16, u64
+from zermelo.games.tic_tac_toe import CROSS, NOUGHT
 from zermelo.kernel.bits import count_bits, replaced
 
 CELLS = 9
 FULL = 0b111_111_111
 LINES = (0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100)
-CROSS, NOUGHT = Piece("X", "cross", "blue"), Piece("O", "ring", "red")
 DRAWN = 2
 """The result of a game that nobody won; otherwise it is the winner."""
+UNKNOWN = 31
+"""Tries that one does not see: a try of no cell."""
 
 
 class PhantomTicTacToeState(NamedTuple):
@@ -121,6 +123,12 @@ class PhantomTicTacToe(Game):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else "XO"[p]
 
+    def seen_by(self, s: PhantomTicTacToeState, p: int) -> PhantomTicTacToeState:
+        """The player's own stones and tries, and those stones of the opponent's that it has met."""
+        met = sum(1 << tried % 16 - 1 for tried in _listed(s.tries[p]) if tried > 16)
+        stones = (s.stones[0], met) if p == 0 else (met, s.stones[1])
+        return PhantomTicTacToeState(stones, replaced(s.tries, 1 - p, UNKNOWN), s.mover)
+
     def picture(self, s: PhantomTicTacToeState) -> Board:
         """The whole board, as only an umpire sees it."""
         names = [str(i + 1) for i in range(CELLS)]
@@ -142,7 +150,8 @@ class PhantomTicTacToe(Game):
             " ".join(f"{tried % 16}{'!' * (tried > 16)}" for tried in reversed(list(_listed(tries))))
             for tries in s.tries
         ]
-        return tuple(f"{self.player_name(p)} tried {tries or 'nothing'}" for p, tries in enumerate(told))
+        known = [p for p in (0, 1) if s.tries[p] != UNKNOWN]
+        return tuple(f"{self.player_name(p)} tried {told[p] or 'nothing'}" for p in known)
 
 
 def has_line(stones: int) -> bool:

@@ -84,7 +84,7 @@ class Pig(Game):
     def picture(self, s: PigState) -> Board:
         lines = [f"{self.player_name(p)}: {score}" for p, score in enumerate(s.scores)]
         lines[s.mover] += f", and {s.turn} in this turn"
-        return Board(lines=(*lines, "the die is rolling") if s.rolling else tuple(lines))
+        return Board(dice=(0,) if s.rolling else (), lines=tuple(lines))
 
     def text(self, s: PigState) -> str:
         rows = [f"{'>' if p == s.mover else ' '} {self.player_name(p)}  {score}" for p, score in enumerate(s.scores)]

@@ -13,11 +13,13 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from zermelo.game.errors import GameError, IllegalAction
+from zermelo.game.errors import GameError, IllegalAction, ZermeloError
 from zermelo.game.hashing import mixed
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.games.resolve import resolve
+from zermelo.games.resolve import position, resolve
 from zermelo.kernel.random import Random
+from zermelo.pictures import draw
+from zermelo.pictures.page import beside, table
 
 KIND = "game"
 """What `"zermelo"` says in the lines that are games."""
@@ -105,7 +107,8 @@ class Record:
     def states(self, game: Game | None = None) -> list[Any]:
         """Every state of the game from the first on, each move checked to be legal."""
         game = game or self.load()
-        states = [game.initial()]
+        start = self.more.get("start")  # a position that was set up
+        states = [game.initial() if start is None else position(game, str(start))]
         for number, name in enumerate(self.moves, 1):
             s = states[-1]
             rules = game.remembering(states)
@@ -120,6 +123,21 @@ class Record:
             else:
                 states.append(game.result(s, rules.action_named(s, name)))
         return states
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the last position, who played, all moves, and how it ended."""
+        moves = " ".join(f"{number}. {name or 'chance'}" for number, name in enumerate(self.moves, 1))
+        facts = [("players", ", ".join(self.players)), ("moves", moves), ("ended", self.ended or "not yet")]
+        if self.utilities is not None:
+            facts.append(("worth", ", ".join(f"{worth:g}" for worth in self.utilities)))
+        if self.note:
+            facts.append(("note", self.note))
+        listed = table([fact for fact in facts if fact[1]], caption=self.game)
+        try:
+            game = self.load()
+            return beside(draw(game, self.states(game)[-1]), listed)
+        except ZermeloError:  # a game whose file is elsewhere
+            return listed
 
     def points(self, game: Game, seat: int) -> float:
         """What the finished game was worth to a seat: 1 a win, ½ a draw, 0 a loss; of several opponents the average."""

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from zermelo import games
-from zermelo.game.errors import GameError, UnknownName, ZermeloError
+from zermelo.game.errors import GameError, StateError, UnknownName, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
 
 
@@ -54,6 +54,13 @@ def played(game: Game, moves: tuple[str, ...], start: Any = None) -> list[Any]:
         done.append(_as_outcome(game, states[-1], move))
         states.append(game.play(*done, state=start))
     return states
+
+
+def position(game: Any, text: str) -> Any:
+    """The position that a text describes, in the notation that the game reads; so far that is FEN, at chess."""
+    if not hasattr(game, "from_fen"):
+        raise StateError(f"{game.name} reads no positions as text: give the moves that lead there")
+    return game.checked(game.from_fen(text))
 
 
 def _as_outcome(game: Game, s: Any, move: str) -> Any:

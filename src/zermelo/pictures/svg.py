@@ -10,26 +10,22 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from zermelo.game.board import Board, Piece
+from zermelo.game.board import COLOURS, Board, Piece
 from zermelo.game.protocol import Game
+from zermelo.pictures.shapes import CHESSMEN, PIPS, SUITS
 
 SIZE, MARGIN, LINE = 48, 26, 22
 """Of a square, of the space around the board, and of a line of text, in pixels."""
-PIPS = {
-    1: ((1, 1),),
-    2: ((0, 0), (2, 2)),
-    3: ((0, 0), (1, 1), (2, 2)),
-    4: ((0, 0), (0, 2), (2, 0), (2, 2)),
-    5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
-    6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
-}
+HEAP_ROW = 24
+"""How many counters of a heap stand side by side."""
 
 STYLE = """
 .zermelo-board{--ink:#1b1f24;--soft:#59636e;--paper:#fff;--light:#f0ece2;--dark:#b7a284;--felt:#3f7d5a;--frame:#2d5fa8;
 --wood:#e2c48d;--mark:#f5d76e;--white:#fbfbf8;--black:#22262b;--red:#c7372f;--yellow:#e8b71a;--blue:#2d5fa8;
 --green:#2f7d4f;--grey:#8a929b;font-family:system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
 @media (prefers-color-scheme:dark){.zermelo-board{--ink:#e8ecf1;--soft:#a9b4c0;--paper:#14181d;--light:#8d8577;
---dark:#5c5243;--felt:#2b5a40;--frame:#24487d;--wood:#96794a;--mark:#8f7a1e;--grey:#9aa2ab}}
+--dark:#5c5243;--felt:#2b5a40;--frame:#24487d;--wood:#96794a;--mark:#a8901f;--red:#e0574e;
+--blue:#5b8fdd;--green:#4fa873;--grey:#9aa2ab}}
 .zermelo-board .paper{fill:var(--paper)}
 .zermelo-board .square rect{fill:transparent;stroke:none}
 .zermelo-board.checkered .light>rect{fill:var(--light)}
@@ -39,7 +35,7 @@ STYLE = """
 .zermelo-board.holes .hole{fill:var(--paper)}
 .zermelo-board.points .frame{fill:var(--wood)}
 .zermelo-board .square.marked>rect{fill:var(--mark)}
-.zermelo-board.holes .square.marked>rect{fill:transparent}
+.zermelo-board.holes .square.marked>rect,.zermelo-board.points .square.marked>rect{fill:transparent}
 .zermelo-board.holes .marked .hole,.zermelo-board.holes .marked .piece{stroke:var(--mark);stroke-width:4}
 .zermelo-board .rule{stroke:var(--ink);stroke-width:1.6}
 .zermelo-board.points .rule{stroke:#1b1f24;stroke-width:1}
@@ -49,13 +45,22 @@ STYLE = """
 .zermelo-board .name{fill:var(--soft);font-size:15px;text-anchor:middle;opacity:.55}
 .zermelo-board .piece{stroke:var(--ink);stroke-width:1.2}
 .zermelo-board .stroke{fill:none;stroke-width:5;stroke-linecap:round}
-.zermelo-board .symbol{font-size:40px;text-anchor:middle;stroke-width:1.5;paint-order:stroke}
+.zermelo-board .man{stroke:#22262b;stroke-width:1.4;stroke-linejoin:round}
+.zermelo-board .man .inner{fill:none;stroke-linecap:round}
+.zermelo-board .man.fill-black{stroke:#f3f1ea;stroke-width:1.1}
+.zermelo-board .man .eye{stroke:none;fill:#22262b}
+.zermelo-board .man.fill-black .eye{fill:#f3f1ea}
+.zermelo-board .symbol{font-size:34px;text-anchor:middle;stroke:var(--soft);stroke-width:1;paint-order:stroke}
 .zermelo-board .letter{font-size:18px;font-weight:700;text-anchor:middle;stroke:none}
+.zermelo-board .dot{fill:var(--mark);stroke:#22262b;stroke-width:1}
 .zermelo-board .tile{fill:var(--white);stroke:var(--soft);stroke-width:1.2}
 .zermelo-board .pip{fill:var(--black)}
-.zermelo-board .card{fill:var(--black);font-size:22px;text-anchor:middle}
-.zermelo-board .card.red{fill:var(--red)}
-"""
+.zermelo-board .card{font-size:22px;font-weight:600;text-anchor:middle}
+.zermelo-board .back{fill:var(--frame);stroke:none}
+.zermelo-board .weave{fill:none;stroke:var(--white);stroke-width:1;opacity:.6}
+""" + "".join(
+    f".zermelo-board .fill-{c}{{fill:var(--{c})}}.zermelo-board .stroke-{c}{{stroke:var(--{c})}}\n" for c in COLOURS
+)
 
 
 def draw(game: Game, s: Any, *, marked: Iterable[str] = (), flipped: bool = False, title: str = "") -> str:
@@ -75,11 +80,11 @@ def render(board: Board, title: str, marked: tuple[str, ...] = (), flipped: bool
     width, height = SIZE * len(rows[0]) if rows else 0, SIZE * len(rows)
     left = MARGIN if sides else 8
     parts = [_frame(board, left, width, height)]
+    turned = (len(rows) + len(rows[0])) % 2 if flipped and rows else 0  # a square keeps its colour
     for y, row in enumerate(rows):
         for x, name in enumerate(row):
-            parts.append(
-                _square(board, name, left + SIZE * x, 8 + SIZE * y, (x + y) % 2 == 0, name in (*board.marked, *marked))
-            )
+            is_light, is_marked = (x + y + turned) % 2 == 0, name in (*board.marked, *marked)
+            parts.append(_square(board, name, left + SIZE * x, 8 + SIZE * y, is_light, is_marked))
     parts += [_text("label", left + SIZE * (x + 0.5), 8 + height + 17, name) for x, name in enumerate(columns)]
     parts += [_text("label", left / 2, 8 + SIZE * (y + 0.5) + 5, name) for y, name in enumerate(sides)]
     more, below, wide = _beside(board, 8.0 + height + (MARGIN if columns else 8) if rows else 8.0)
@@ -97,8 +102,8 @@ def describe(board: Board) -> str:
     """The position in words, for those who hear it."""
     told = [f"{piece.name} on {name}" for name, piece in board.pieces.items()]
     told += [f"{name}: {count}" for name, count in board.heaps]
-    told += [f"dice {' '.join(map(str, board.dice))}"] if board.dice else []
-    told += [f"cards {' '.join(board.cards)}"] if board.cards else []
+    told += [f"dice {' '.join(str(value) if value else 'rolling' for value in board.dice)}"] if board.dice else []
+    told += [f"cards {' '.join('face down' if card == '?' else card for card in board.cards)}"] if board.cards else []
     return "; ".join([*told, *board.lines]) or "an empty board"
 
 
@@ -121,35 +126,41 @@ def _frame(board: Board, left: float, width: int, height: int) -> str:
 
 def _square(board: Board, name: str, x: float, y: float, is_light: bool, is_marked: bool) -> str:
     piece = board.pieces.get(name)
-    classes = " ".join(["square", "light" if is_light else "dark", *(["marked"] if is_marked else [])])
-    label = f"{name}: {piece.name}" if piece is not None else name
     inside = f'<rect x="{x:g}" y="{y:g}" width="{SIZE}" height="{SIZE}"/>'
     middle = x + SIZE / 2, y + SIZE / 2
     if board.style == "holes":
-        inside += f'<circle class="hole" cx="{middle[0]:g}" cy="{middle[1]:g}" r="{0.4 * SIZE:g}"/>'
+        inside += _circle("hole", *middle, 0.4 * SIZE)
     if piece is not None:
         inside += _piece(piece, *middle)
     elif board.style == "lines" and not board.columns:
         inside += _text("name", middle[0], middle[1] + 5, name)
+    if is_marked and board.style == "points":
+        inside += _circle("dot", *middle, 0.12 * SIZE)
+    label = f"{name}: {piece.name}" if piece is not None else name
+    return _button(name, label, inside, "light" if is_light else "dark", is_marked)
+
+
+def _button(name: str, label: str, inside: str, kind: str = "", is_marked: bool = False) -> str:
+    """What a page can make a button: a square with all that is on it, under its name."""
+    classes = " ".join(filter(None, ["square", kind, "marked" * is_marked]))
     return f'<g class="{classes}" data-square="{escape(name)}" role="img" aria-label="{escape(label)}">{inside}</g>'
 
 
 def _piece(piece: Piece, x: float, y: float) -> str:
-    colour = f"var(--{piece.colour})"
     r = 0.3 * SIZE
+    if piece.shape in CHESSMEN:
+        place = f"translate({x:g} {y:g}) scale(1.1)"
+        return f'<g class="man fill-{piece.colour}" transform="{place}">{CHESSMEN[piece.shape]}</g>'
     if piece.shape == "cross":
-        paint = f"stroke:{colour}"
-        return _line("stroke", x - r, y - r, x + r, y + r, paint) + _line("stroke", x - r, y + r, x + r, y - r, paint)
+        kind = f"stroke stroke-{piece.colour}"
+        return _line(kind, x - r, y - r, x + r, y + r) + _line(kind, x - r, y + r, x + r, y - r)
     if piece.shape == "ring":
-        return f'<circle class="stroke" style="stroke:{colour}" cx="{x:g}" cy="{y:g}" r="{r:g}"/>'
+        return _circle(f"stroke stroke-{piece.colour}", x, y, r)
     if piece.shape == "text":
-        paint = f"fill:{colour};stroke:var(--{'white' if piece.colour == 'black' else 'black'})"
-        return f'<text class="symbol" style="{paint}" x="{x:g}" y="{y + 14:g}">{escape(piece.symbol)}\ufe0e</text>'
-    disc = f'<circle class="piece" style="fill:{colour}" cx="{x:g}" cy="{y:g}" r="{0.4 * SIZE:g}"/>'
-    if not piece.symbol:
-        return disc
+        return _text(f"symbol fill-{piece.colour}", x, y + 12, piece.symbol)
+    disc = _circle(f"piece fill-{piece.colour}", x, y, 0.4 * SIZE)
     ink = "black" if piece.colour in ("white", "yellow") else "white"
-    return f'{disc}<text class="letter" style="fill:var(--{ink})" x="{x:g}" y="{y + 6:g}">{escape(piece.symbol)}</text>'
+    return disc + (_text(f"letter fill-{ink}", x, y + 6, piece.symbol) if piece.symbol else "")
 
 
 def _beside(board: Board, y: float) -> tuple[list[str], float, float]:
@@ -157,41 +168,58 @@ def _beside(board: Board, y: float) -> tuple[list[str], float, float]:
     parts: list[str] = []
     wide = 0.0
     if board.dice or board.cards:
-        x = 8.0
-        for value in board.dice:
-            parts.append(_die(value, x, y))
-            x += 48
-        for card in board.cards:
-            red = " red" if any(suit in card for suit in "♥♦") else ""
-            parts.append(f'<rect class="tile" x="{x:g}" y="{y:g}" width="40" height="56" rx="5"/>')
-            parts.append(_text(f"card{red}", x + 20, y + 36, card))
-            x += 48
-        wide, y = max(wide, x), y + (66 if board.cards else 50)
+        parts += [_die(value, 8.0 + 48 * place, y) for place, value in enumerate(board.dice)]
+        parts += [_card(card, 8.0 + 48 * place, y) for place, card in enumerate(board.cards, len(board.dice))]
+        wide, y = 8.0 + 48 * (len(board.dice) + len(board.cards)), y + (66 if board.cards else 50)
     for name, count in board.heaps:
-        parts.append(_text("line", 8, y + 16, name, "start"))
+        parts.append(_text("line", 8, y + 20, name))
+        left = 20.0 + 10 * len(name)
         for i in range(count):
-            parts.append(f'<circle class="piece" style="fill:var(--blue)" cx="{44 + 20 * i:g}" cy="{y + 11:g}" r="8"/>')
-        parts.append(_text("line", 56 + 20 * count, y + 16, str(count), "start"))
-        wide, y = max(wide, 90.0 + 20 * count), y + 28
+            parts.append(_counter(f"{name}{i + 1}", left + 24 * (i % HEAP_ROW), y + 4 + 24 * (i // HEAP_ROW)))
+        end = left + 24 * min(count, HEAP_ROW)
+        parts.append(_text("line", end + 8, y + 20, str(count)))
+        wide, y = max(wide, end + 40), y + 8 + 24 * max(1, -(-count // HEAP_ROW))
     for line in board.lines:
-        parts.append(_text("line", 8, y + 15, line, "start"))
+        parts.append(_text("line", 8, y + 15, line))
         wide, y = max(wide, 9.0 * len(line)), y + LINE
     return parts, y + 8, wide
+
+
+def _counter(name: str, x: float, y: float) -> str:
+    inside = f'<rect x="{x:g}" y="{y:g}" width="24" height="24"/>' + _circle("piece fill-blue", x + 12, y + 12, 9)
+    return _button(name, name, inside)
 
 
 def _die(value: int, x: float, y: float) -> str:
     face = f'<rect class="tile" x="{x:g}" y="{y:g}" width="40" height="40" rx="7"/>'
     if value not in PIPS:
-        return face + _text("card", x + 20, y + 28, str(value))
-    pips = (f'<circle class="pip" cx="{x + 10 + 10 * a:g}" cy="{y + 10 + 10 * b:g}" r="3.6"/>' for a, b in PIPS[value])
-    return face + "".join(pips)
+        return face + _text("card fill-black", x + 20, y + 28, str(value) if value else "?")
+    return face + "".join(_circle("pip", x + 10 + 10 * a, y + 10 + 10 * b, 3.6) for a, b in PIPS[value])
 
 
-def _line(kind: str, x1: float, y1: float, x2: float, y2: float, paint: str = "") -> str:
-    style = f' style="{paint}"' if paint else ""
-    return f'<line class="{kind}"{style} x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
+def _card(name: str, x: float, y: float) -> str:
+    """A card with its rank and its suit, or face down."""
+    tile = f'<rect class="tile" x="{x:g}" y="{y:g}" width="40" height="56" rx="5"/>'
+    if name == "?":
+        weave = "".join(f"M{x + 5:g} {y + 5 + 6 * i:g}l30 10" for i in range(7))
+        back = f'<rect class="back" x="{x + 4:g}" y="{y + 4:g}" width="32" height="48" rx="3"/>'
+        return f'{tile}{back}<path class="weave" d="{weave}"/>'
+    rank = "".join(sign for sign in name if sign not in SUITS)
+    suit = next((sign for sign in name if sign in SUITS), None)
+    if suit is None:
+        return tile + _text("card fill-black", x + 20, y + 36, rank)
+    colour = "red" if suit in "♥♦" else "black"
+    drawn = f'<path class="fill-{colour}" transform="translate({x + 20:g} {y + 41:g})" d="{SUITS[suit]}"/>'
+    return tile + _text(f"card fill-{colour}", x + 20, y + 26, rank) + drawn
 
 
-def _text(kind: str, x: float, y: float, words: str, anchor: str = "") -> str:
-    where = f' text-anchor="{anchor}"' if anchor else ""
-    return f'<text class="{kind}" x="{x:g}" y="{y:g}"{where} xml:space="preserve">{escape(words)}</text>'
+def _circle(kind: str, x: float, y: float, r: float) -> str:
+    return f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="{r:g}"/>'
+
+
+def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
+    return f'<line class="{kind}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
+
+
+def _text(kind: str, x: float, y: float, words: str) -> str:
+    return f'<text class="{kind}" x="{x:g}" y="{y:g}" xml:space="preserve">{escape(words)}</text>'

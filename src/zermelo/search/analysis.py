@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.game.protocol import Game
+from zermelo.pictures import draw, squares_of
+from zermelo.pictures.page import beside, table
 from zermelo.search.strategy import Strategy
 
 Value = float | tuple[float, ...]
@@ -141,12 +142,22 @@ class Analysis:
         return "\n".join([self.game.name, *(f"  {label:<10} {text}" for label, text in facts)])
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
-            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
-            for label, text in self._facts()
+        """For notebooks: the position with the best move marked, what was found, and what each move is worth."""
+        facts = table([fact for fact in self._facts() if fact[0] != "moves"], caption=self.game.name)
+        lines = [" ".join(self.names_of(move.line)[:8]) for move in self.moves]
+        moves = [
+            (m.name, self.verdict_on(m), line)[: 2 + any(lines)] for m, line in zip(self.moves, lines, strict=True)
+        ]
+        return beside(
+            self._picture(), facts, table(moves, ("move", "value", "line")[: 2 + any(lines)]) if moves else ""
         )
-        return f"<table><caption>{html.escape(self.game.name)}</caption>{rows}</table>"
+
+    def _picture(self) -> str:
+        own = getattr(self.game, "_repr_svg_", None)  # a tree is its own picture
+        if own is not None:
+            return str(own())
+        marked = () if self.action is None else squares_of(self.game, self.state, self.action)
+        return draw(self.game, self.state, marked=marked)
 
 
 def show(value: Value) -> str:

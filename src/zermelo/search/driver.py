@@ -405,7 +405,10 @@ class _Run:
             self.deadline = None
             return bool(self._execute(self._program(search), state, search) == 1.0)
 
-        return Strategy(game, self.state, player, wins)
+        def choose(state: Any) -> Any:
+            return next((a for a in game.actions(state) if wins(game.result(state, a))), None)
+
+        return Strategy(game, self.state, player, choose)
 
 
 _spare: dict[Any, Search | None] = {}

@@ -171,6 +171,9 @@ class Race:
         writer.writerows(rows)
         return text.getvalue()
 
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
     def to_svg(self) -> str:
         """The nodes as bars, with the leaves marked in them and the best case beside them."""
         what = "to the end of the game" if self.to_the_end else f"to depth {self.depth}"

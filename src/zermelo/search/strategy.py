@@ -10,14 +10,14 @@ from zermelo.game.protocol import CHANCE, Game
 
 
 class Strategy:
-    """A way to force a win: the move to make in each state that is reached by following it.
+    """A way to force a result: the move to make in each state that is reached by following it.
 
     It is worked out as it is asked for, so even a large one costs nothing until it is followed or printed.
     """
 
-    def __init__(self, game: Game, state: Any, player: int, wins: Callable[[Any], bool]):
+    def __init__(self, game: Game, state: Any, player: int, choose: Callable[[Any], Any]):
         self.game, self.state, self.player = game, state, player
-        self._wins = wins
+        self._choose = choose  # the move in a state of the player's; None: there is none that keeps the promise
         self._moves: dict[Any, Any] = {}
 
     def action(self, state: Any) -> Any:
@@ -25,12 +25,10 @@ class Strategy:
         if state not in self._moves:
             if self.game.is_terminal(state) or not self._is_mine(state):
                 raise StateError(f"it is not {self.game.player_name(self.player)}'s turn in {state!r}")
-            for a in self.game.actions(state):
-                if self._wins(self.game.result(state, a)):
-                    self._moves[state] = a
-                    break
-            else:
+            a = self._choose(state)
+            if a is None:
                 raise StateError(f"no win can be forced from {state!r}: the strategy does not lead there")
+            self._moves[state] = a
         return self._moves[state]
 
     def follow(self, *replies: Any) -> tuple[Any, ...]:
@@ -53,8 +51,8 @@ class Strategy:
         mover = self.game.to_move(s)
         return mover != CHANCE and self.game.side(mover) == self.game.side(self.player)
 
-    def lines(self, limit: int = 60) -> Iterator[str]:
-        """The strategy as indented text, at most so many lines of it."""
+    def lines(self, limit: int | None = 60) -> Iterator[str]:
+        """The strategy as indented text, at most so many lines of it; None: all."""
         for number, text in enumerate(self._walk(self.state, 0)):
             if number == limit:
                 yield "…"
@@ -68,14 +66,36 @@ class Strategy:
         if self._is_mine(s):
             a = self.action(s)
             after = self.game.result(s, a)
-            end = ", and wins" if self.game.is_terminal(after) else ""
+            end = f", and {self._fate(after)}" if self.game.is_terminal(after) else ""
             yield f"{space}play {self.game.action_name(s, a)}{end}"
             yield from self._walk(after, indent)
             return
-        chance = self.game.to_move(s) == CHANCE
         for a in self.game.moves_at(s):
-            yield f"{space}if {a if chance else self.game.action_name(s, a)}:"
-            yield from self._walk(self.game.result(s, a), indent + 1)
+            after = self.game.result(s, a)
+            end = f" {self.game.player_name(self.player)} {self._fate(after)}" if self.game.is_terminal(after) else ""
+            yield f"{space}if {self._name(s, a)}:{end}"
+            yield from self._walk(after, indent + 1)
+
+    def _name(self, s: Any, a: Any) -> str:
+        return str(a) if self.game.to_move(s) == CHANCE else self.game.action_name(s, a)
+
+    def _fate(self, s: Any) -> str:
+        """What the player has made of the game, in words."""
+        low, high = self.game.utility_bounds(self.player)
+        worth = self.game.utility(s, self.player)
+        return {low: "loses", high: "wins", (low + high) / 2: "draws"}.get(worth, f"gets {worth:g}")
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole strategy as plain data: what to play and then, or what may happen and then, or what it is worth."""
+        return self._data(self.state)
+
+    def _data(self, s: Any) -> dict[str, Any]:
+        if self.game.is_terminal(s):
+            return {"utility": self.game.utility(s, self.player)}
+        if self._is_mine(s):
+            a = self.action(s)
+            return {"play": self._name(s, a), "then": self._data(self.game.result(s, a))}
+        return {"if": {self._name(s, a): self._data(self.game.result(s, a)) for a in self.game.moves_at(s)}}
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

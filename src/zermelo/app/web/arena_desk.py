@@ -239,12 +239,12 @@ class Board:
 
 def table_of(standings: Standings) -> dict[str, Any]:
     """The standings as the page shows them, in the words of the command line."""
-    from zermelo.app.arena import duration, rating_words, remarks_on  # which brings a terminal's tools along
+    from zermelo.app.arena import duration, remarks_on  # which brings a terminal's tools along
 
     rows = []
     for number in sorted(range(len(standings.players)), key=lambda number: -standings.tallies[number].score):
         tally = standings.tallies[number]
-        elo, interval = rating_words(standings, number)
+        elo, interval = standings.elo_in_words(number)
         rows.append(
             {
                 "player": standings.players[number],

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.board import Board, Piece, squares
+from zermelo.game.board import CHESSMEN, Board, Piece, squares
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.games.chess import epd, fen, names
@@ -22,11 +22,9 @@ DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
 """After how many occurrences of a position, and how many moves without progress, the game is drawn."""
 
 PIECES = {
-    letter.upper() if colour == "white" else letter: Piece(f"{colour} {kind}", "text", colour, symbol)
+    letter.upper() if colour == "white" else letter: Piece(f"{colour} {kind}", kind, colour, letter.upper())
     for colour in ("white", "black")
-    for letter, kind, symbol in zip(
-        "pnbrqk", ("pawn", "knight", "bishop", "rook", "queen", "king"), "♟♞♝♜♛♚", strict=True
-    )
+    for letter, kind in zip("pnbrqk", CHESSMEN, strict=True)
 }
 
 

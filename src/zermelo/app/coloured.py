@@ -1,0 +1,65 @@
+"""A board in colour, for a terminal that has any."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from rich.text import Text
+
+from zermelo.game.board import Board, Piece
+
+GROUNDS = {
+    "checkered": ("on #9c8b6c", "on #6f5d41"),
+    "felt": ("on #2f6b49", "on #2a6243"),
+    "holes": ("on #24487d", "on #24487d"),
+    "points": ("on #c9a86a", "on #c9a86a"),
+}
+"""What stands behind a square, by the board's style: two colours, so that neighbours can be told apart."""
+MARKED = "on #8a7420"
+INKS = {
+    "white": "bold #ffffff",
+    "black": "bold #101010",
+    "red": "bold #e0483e",
+    "yellow": "bold #f2c530",
+    "blue": "bold #4f8fe8",
+    "green": "bold #4fa873",
+    "grey": "bold #9aa2ab",
+}
+SIGNS = {"disc": "●", "cross": "X", "ring": "O"}
+EMPTY = {"points": "┼", "checkered": " "}
+
+
+def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) -> Text:
+    """The squares with what stands on them, and what is written around and below them."""
+    rows = [row[::-1] for row in board.squares[::-1]] if flipped else list(board.squares)
+    columns, sides = (board.columns[::-1], board.rows[::-1]) if flipped else (board.columns, board.rows)
+    margin = max((len(side) for side in sides), default=0) + 1
+    wide = max([3, *(len(name) + 2 for row in rows for name in row if not columns)])
+    lines = []
+    for y, row in enumerate(rows):
+        lines.append(Text().append(f"{sides[y] if sides else '':>{margin - 1}} ", "dim"))
+        for x, name in enumerate(row):
+            piece = board.pieces.get(name)
+            grounds = GROUNDS.get(board.style, ("", ""))
+            ground = MARKED if name in marked or name in board.marked else grounds[(x + y) % 2]
+            empty = EMPTY.get(board.style, "·") if columns else name
+            sign, ink = (empty, "dim") if piece is None else (sign_of(piece), INKS[piece.colour])
+            if piece is not None and not ground and piece.colour in ("white", "black"):
+                ink = "bold"  # whatever colour the terminal has behind it
+            lines[-1].append(f"{sign:^{wide}}", f"{ink} {ground}".strip())
+    if columns:
+        lines.append(Text(" " * margin + "".join(f"{name:^{wide}}" for name in columns), "dim"))
+    named = {piece.name: piece for piece in board.pieces.values() if sign_of(piece) == SIGNS["disc"]}
+    if named:  # which colour is whose
+        lines.append(Text(" " * margin))
+        for name, piece in sorted(named.items()):
+            lines[-1].append(
+                f" {SIGNS['disc']} ", f"{INKS[piece.colour]} {GROUNDS.get(board.style, ('', ''))[0]}".strip()
+            )
+            lines[-1].append(f" {name}  ", "dim")
+    return Text("\n").join([*lines, *map(Text, board.lines)])
+
+
+def sign_of(piece: Piece) -> str:
+    """One character for a piece."""
+    return piece.symbol[:1] or SIGNS.get(piece.shape, "?")

@@ -1,0 +1,104 @@
+"""Options that many commands share, and what the shell completes in them: games, moves, algorithms, levels."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+from click.types import StringParamType
+
+from zermelo import games
+from zermelo.game.errors import ZermeloError
+from zermelo.game.protocol import Game
+from zermelo.games.resolve import parse_parameters, played, position, resolve
+
+Complete = Callable[[click.Context, str], list[str]]
+
+
+class Completed(StringParamType):
+    """A text of which the shell can complete the beginning, and that is understood elsewhere."""
+
+    def __init__(self, complete: Complete, files: bool = False):
+        self.complete, self.files = complete, files
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        found = []
+        with contextlib.suppress(ZermeloError, ValueError, TypeError):  # whatever is wrong is said when it is run
+            found = [each for each in self.complete(ctx, incomplete) if each.startswith(incomplete)]
+        if not found and self.files:
+            return [CompletionItem(incomplete, type="file")]
+        return [CompletionItem(each) for each in found]
+
+
+def _registered(context: click.Context) -> Game:
+    """The game on the command line: one of one's own is not loaded, since that would run it."""
+    name = context.params.get("game") or next(iter(context.args), "")  # unread where an option lacks its value
+    return games.load(name, **parse_parameters(tuple(context.params.get("settings") or ())))
+
+
+def _game_names(context: click.Context, incomplete: str) -> list[str]:
+    return games.names()
+
+
+def _legal_moves(context: click.Context, incomplete: str) -> list[str]:
+    game = _registered(context)
+    s = played(game, tuple(context.params.get("moves") or ()))[-1]
+    return [game.action_name(s, a) for a in game.legal(s)]
+
+
+def _algorithms(context: click.Context, incomplete: str) -> list[str]:
+    import zermelo.search  # noqa: F401 - registers them
+    from zermelo.search.algorithm import ENGINES, algorithms
+
+    return sorted([*(each.name for each in algorithms()), *ENGINES])
+
+
+def _levels(context: click.Context, incomplete: str) -> list[str]:
+    from zermelo.arena.levels import levels
+
+    return [each.name for each in levels(_registered(context))]
+
+
+def _players(context: click.Context, incomplete: str) -> list[str]:
+    levels = [f"level:{name}" for name in _levels(context, incomplete)]
+    return ["random", "person", *_algorithms(context, incomplete), *levels]
+
+
+def _trees(context: click.Context, incomplete: str) -> list[str]:
+    from zermelo.trees import names
+
+    return names()
+
+
+def _exercises(context: click.Context, incomplete: str) -> list[str]:
+    from zermelo.blackboard.practice import kinds
+
+    return kinds()
+
+
+GAME = Completed(_game_names, files=True)
+MOVE = Completed(_legal_moves)
+ALGORITHM = Completed(_algorithms)
+LEVEL = Completed(_levels)
+PLAYER = Completed(_players, files=True)
+TREE = Completed(_trees, files=True)
+EXERCISE = Completed(_exercises)
+
+game_argument = click.argument("game", type=GAME)
+moves_argument = click.argument("moves", nargs=-1, type=MOVE)
+setting = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
+fen = click.option("--fen", help="The position to begin with, for games that read FEN.")
+as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+
+
+def chosen_game(what: str, settings: tuple[str, ...]) -> Game:
+    """The game that is meant on the command line."""
+    return resolve(what, parse_parameters(settings))
+
+
+def reached(game: Game, moves: tuple[str, ...], fen: str | None) -> list[Any]:
+    """The states that the moves lead through, from the start or from a position that is given as text."""
+    return played(game, moves, None if fen is None else position(game, fen))

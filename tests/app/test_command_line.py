@@ -1,0 +1,441 @@
+"""The command line as a whole: help, errors, exit codes, JSON, colour, completion, and a game to start from."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+from rich.console import Console
+
+from zermelo import games
+from zermelo.app.cli import COMMANDS, main
+from zermelo.app.coloured import coloured
+from zermelo.app.play import Table
+from zermelo.app.serve import serve_command
+from zermelo.app.sitting import Sitting, unfinished
+from zermelo.games.record import Record, read_games
+from zermelo.kernel.random import Random
+
+NAMES = [name for commands in COMMANDS.values() for name in commands]
+EXPECTED = (
+    *("play", "analyse", "solve", "explain", "tree", "practice", "match", "tournament"),
+    *("race", "bench", "check", "new", "serve", "uci"),
+)
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ZERMELO_STATE", str(tmp_path / "state"))
+
+
+def run(*arguments: str, typed: str | None = None, **environment: str) -> Result:
+    return CliRunner(env=environment).invoke(main, arguments, input=typed, prog_name="zermelo")
+
+
+# Help and errors.
+
+
+def test_help_lists_every_command_in_a_group() -> None:
+    done = run("--help")
+    assert done.exit_code == 0
+    assert sorted(NAMES) == sorted(main.commands)
+    assert set(EXPECTED) <= set(NAMES)
+    for heading, commands in COMMANDS.items():
+        assert f"{heading}:" in done.output
+        for name in commands:
+            assert re.search(rf"^  {name} ", done.output, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_help_of_every_command_shows_examples(name: str) -> None:
+    done = run(name, "--help")
+    assert done.exit_code == 0
+    examples = [line for line in done.output.splitlines() if line.startswith(f"  zermelo {name}")]
+    assert examples, done.output
+    context = click.Context(main, info_name="zermelo")
+    for example in examples:  # every option of an example exists
+        command = main.commands[name].make_context(name, ["--help"], parent=context, resilient_parsing=True).command
+        known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+        assert {word for word in example.split() if re.match(r"--[a-z]", word)} <= known | {"--help"}, example
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("plya",), "there is no command 'plya' (did you mean 'play'?)"),
+        (("--nonsense",), "--nonsense"),
+        (("play", "--nonsense"), "--nonsense"),
+        (("analyse",), "Missing argument 'GAME'; see zermelo analyse --help"),
+        (("analyse", "nim", "--depth", "deep"), "'deep' is not a valid integer"),
+        (("play", "nim", "--resume"), "no unfinished game of nim was left"),
+        (("play", "nim", "--fen", "8/8"), "reads no positions as text: give the moves that lead there"),
+        (("play", "chess", "--fen", "8/8"), "FEN"),
+        (("play", "nim", "Z9"), "'Z9' is not a legal move"),
+        (("explain", "othello", "--fen", "8/8"), "reads no positions as text"),
+        (("new", "3x"), "'3x' is not a name that Python can import"),
+        (("new", "json"), "'json' is a name of Python's own"),
+        (("new", "nowhere/mygame"), "there is no folder 'nowhere'"),
+        (("completion", "tcsh"), "'tcsh'"),
+    ],
+)
+def test_bad_input_is_answered_in_one_line_with_exit_code_2(arguments: tuple[str, ...], message: str) -> None:
+    done = run(*arguments)
+    assert done.exit_code == 2, done.output
+    assert message in done.stderr
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_mistake_in_a_game_is_exit_code_3() -> None:
+    Path("broken.py").write_text(
+        "from zermelo.games.tic_tac_toe import TicTacToe\n"
+        "class Broken(TicTacToe):\n"
+        "    def text(self, s):\n"
+        "        return 1 / 0\n"
+    )
+    done = run("analyse", "broken.py", "--plain")
+    assert done.exit_code == 3
+    assert "broken.py, line 4, in text: ZeroDivisionError: division by zero" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_mistake_of_zermelos_own_is_shown_whole_with_exit_code_4(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.app.options.resolve", lambda *_: {}["nothing"])
+    monkeypatch.setattr("zermelo.app.cli._is_own", lambda file: True)
+    done = run("check", "nim")
+    assert done.exit_code == 4
+    assert "Traceback" in done.stderr
+
+
+def test_without_a_command_the_app_opens(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Any] = []
+    monkeypatch.setattr(serve_command, "callback", lambda **options: opened.append(options))
+    assert run().exit_code == 0
+    assert [(options["files"], options["host"]) for options in opened] == [((), "127.0.0.1")]
+
+
+# JSON.
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("games",),
+        ("levels", "nim"),
+        ("analyse", "tic_tac_toe", "5", "--plain", "--depth", "2"),
+        ("solve", "tic_tac_toe", "1", "2"),
+        ("explain", "tic_tac_toe", "--depth", "2"),
+        ("tree", "fig-5.2"),
+        ("tree", "--list"),
+        ("practice", "values"),
+        ("practice", "mixed", "--sheet", "sheet.html"),
+        ("race", "tic_tac_toe", "--depth", "3"),
+        ("bench", "tic_tac_toe"),
+        ("play", "tic_tac_toe", "1", "2", "4", "5", "--side", "none", "--against", "random"),
+        ("new", "mygame"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_json_is_all_that_standard_output_has(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments, "--json")
+    assert done.exit_code in (0, 1), done.output
+    json.loads(done.stdout)
+    assert "\x1b" not in done.output
+
+
+def test_solve_prints_a_small_strategy_whole() -> None:
+    done = run("solve", "tic_tac_toe", "1", "2")
+    assert "the whole strategy for X:" in done.stdout
+    lines = done.stdout.partition("the whole strategy for X:\n")[2].splitlines()
+    assert lines[0].startswith("  play ")
+    assert sum(line.startswith("  if ") for line in lines) == 6  # every reply
+    assert all(line.strip().endswith((":", ", and wins")) or "if" not in line for line in lines if "wins" in line)
+    assert "strategy for" not in run("solve", "tic_tac_toe", "1", "2", "--no-strategy").stdout
+    assert "strategy for" not in run("solve", "tic_tac_toe").stdout  # it is not small
+
+
+def test_the_strategy_wins_against_everything() -> None:
+    lost = json.loads(run("solve", "nim", "--set", "piles=(1,2,3)", "--json").stdout)
+    assert lost["verdict"].startswith("loss")
+    nim = games.load("nim", piles=(1, 2, 3))
+
+    def follow(s: Any, plan: dict[str, Any]) -> int:
+        if nim.is_terminal(s):
+            assert plan == {"utility": 1.0}
+            assert nim.utility(s, 1) == 1
+            return 1
+        if "play" in plan:
+            return follow(nim.play(plan["play"], state=s), plan["then"])
+        assert sorted(plan["if"]) == sorted(nim.action_name(s, a) for a in nim.legal(s))
+        return sum(follow(nim.play(name, state=s), then) for name, then in plan["if"].items())
+
+    assert follow(nim.initial(), lost["strategy"]) > 10
+
+
+def test_a_mate_is_proven() -> None:
+    done = run("solve", "chess", "--fen", "7k/8/5K2/8/8/8/8/R7 w - - 0 1")
+    assert done.exit_code == 0, done.output
+    assert "White to move: Kg6, win in 3, proven" in done.stdout
+    assert done.stdout.splitlines()[-4:] == [
+        "the whole strategy for White:",
+        "  play Kg6",
+        "  if Kg8:",
+        "    play Ra8#, and wins",
+    ]
+
+
+def test_a_drawn_position_has_a_strategy_for_the_player_to_move() -> None:
+    done = run("solve", "tic_tac_toe", "5", "1", "2", "8", "6", "4", "7")
+    assert "the whole strategy for O:" in done.stdout
+    assert "O draws" in done.stdout or "and draws" in done.stdout
+
+
+# Completion.
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_printed(shell: str) -> None:
+    done = run("completion", shell)
+    assert done.exit_code == 0
+    assert f"_ZERMELO_COMPLETE={shell}_complete" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("zermelo sol", ["solve"]),
+        ("zermelo play oth", ["othello"]),
+        ("zermelo analyse chess e4 e", ["e5", "e6"]),
+        ("zermelo analyse nim --algorithm alp", ["alpha_beta"]),
+        ("zermelo play nim --level beg", ["beginner"]),
+        ("zermelo match nim level:ra", ["level:random"]),
+        ("zermelo tree fig-5.2-", ["fig-5.2-best-order", "fig-5.2-x"]),
+        ("zermelo practice pru", ["pruning"]),
+        ("zermelo play nogame x", []),
+    ],
+)
+def test_the_shell_completes(words: str, found: list[str]) -> None:
+    last = str(len(words.split()) - 1)
+    done = run(_ZERMELO_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=last)
+    assert [line.partition(",")[2] for line in done.stdout.split()] == found
+
+
+# Play.
+
+
+def table(what: str, typed: list[str], **options: Any) -> tuple[Table, Console]:
+    console = Console(record=True, force_terminal=True, color_system="truecolor", width=80, file=io.StringIO())
+    waiting = iter(typed)
+
+    def ask(_: str) -> str:
+        try:
+            return next(waiting)
+        except StopIteration:
+            raise EOFError from None
+
+    return Table(Sitting(what, {}), {0, 1}, 0.05, console, ask, "random", **options), console
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_registered_game_can_be_played_to_its_end(name: str) -> None:
+    settings = {"pig": ("--set", "target=8"), "chess": ("--fen", "7k/8/5KQ1/8/8/8/8/8 w - - 0 1")}.get(name, ())
+    done = run("play", name, *settings, "--side", "none", "--against", "random", "--json")
+    assert done.exit_code == 0, done.output
+    record = Record.from_json(json.loads(done.stdout))
+    assert record.ended == "rules"
+    game = record.load()
+    assert game.remembering(record.states(game)).is_terminal(record.states(game)[-1])
+
+
+def test_nothing_is_lost_by_leaving_and_it_is_gone_on_with() -> None:
+    done = run("play", "tic_tac_toe", "--side", "all", typed="5\n1\n")
+    assert "`zermelo play --resume` goes on with this game." in done.stdout
+    left = unfinished("tic_tac_toe")
+    assert left is not None
+    assert next(read_games(left)).moves == ("5", "1")
+    assert unfinished("nim") is None
+    done = run("play", "--resume", typed="2\n8\n3\n7\n4\n6\n9\n")
+    assert done.exit_code == 0, done.output
+    assert "a draw" in done.stdout
+    assert unfinished() is None  # it is over
+
+
+def test_ctrl_c_loses_nothing_either() -> None:
+    words = [sys.executable, "-m", "zermelo.app.cli", "play", "tic_tac_toe", "--side", "all"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("5\n")
+        process.stdin.flush()
+        seen = ""
+        while "O>" not in seen:
+            seen += process.stdout.read(1)
+        process.send_signal(signal.SIGINT)
+        told, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "--resume" in told
+    left = unfinished()
+    assert left is not None
+    assert next(read_games(left)).moves == ("5",)
+
+
+def test_a_game_in_a_file() -> None:
+    assert run("play", "connect_four", "4", "--side", "all", "--file", "a.jsonl", typed="4\n").exit_code == 0
+    assert next(read_games("a.jsonl")).moves == ("4", "4")
+    done = run("play", "--file", "a.jsonl", "--json", typed="undo\n3\nsave b.jsonl\n")
+    assert json.loads(done.stdout)["moves"] == ["4", "3"]
+    assert next(read_games("b.jsonl")).players == ("person", "person")
+    wrong = run("play", "nim", "--file", "a.jsonl")
+    assert wrong.exit_code == 2
+    assert "the game in a.jsonl is connect_four, not nim" in wrong.stderr
+    Path("two.jsonl").write_text(Path("a.jsonl").read_text() * 2)
+    assert "two.jsonl has 2 games" in run("play", "--file", "two.jsonl").stderr
+
+
+def test_a_position_that_was_set_up_is_kept() -> None:
+    fen = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
+    run("play", "chess", "--fen", fen, "--side", "all", "--file", "a.jsonl", typed="e4\n")
+    record = next(read_games("a.jsonl"))
+    assert (record.more["start"], record.moves) == (fen, ("e4",))
+    assert "4P3" in games.load("chess").fen(record.states()[-1])  # type: ignore[attr-defined]
+
+
+def test_a_home_that_cannot_be_written_to_is_no_reason_not_to_play() -> None:
+    Path("file").write_text("")
+    done = run("play", "tic_tac_toe", "--side", "all", typed="5\nsave file/a.jsonl\n", ZERMELO_STATE="file/state")
+    assert done.exit_code == 0, done.output
+    assert "file/a.jsonl cannot be written" in done.stdout
+    assert "--resume" not in done.stdout
+
+
+def test_commands_at_the_table() -> None:
+    done = run(
+        "play", "nim", "--level", "random", typed="level casual\nlevel godlike\nflip\nundo\nsave no/\x00\nquit\n"
+    )
+    assert "from now on you play against casual" in done.stdout
+    assert "has no level 'godlike'" in done.stdout
+    assert "there is nothing to take back" in done.stdout
+    assert done.exit_code == 0, done.output
+
+
+def test_what_is_hidden_stays_hidden() -> None:
+    done = run("play", "kuhn_poker", typed="check\nquit\n")
+    assert "chance" not in done.stdout
+    assert re.search(r"first [JQK], second \?", done.stdout)
+    phantom = games.load("phantom_tic_tac_toe")
+    s = phantom.play("5", "1", "1", "2")  # X has met O on 1
+    assert list(phantom.picture(phantom.seen_by(s, 0)).pieces) == ["2", "5", "1"]  # type: ignore[union-attr]
+    assert list(phantom.picture(phantom.seen_by(s, 1)).pieces) == ["1"]  # type: ignore[union-attr]
+    assert "O tried" not in phantom.text(phantom.seen_by(s, 0))
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "phantom_tic_tac_toe"])
+def test_what_a_player_sees_follows_from_what_it_knows(name: str) -> None:
+    game, random = games.load(name), Random(5)
+    for _ in range(20):
+        s = game.initial()
+        while not game.is_terminal(s):
+            for p in range(2):
+                assert game.seen_by(s, p) == game.seen_by(game.resample(s, p, random), p)
+            legal = game.legal(s)
+            s = game.draw(s, random) if not legal else game.result(s, legal[random.below(len(legal))])
+
+
+def test_boards_are_coloured_on_a_terminal_and_not_where_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    playing, console = table("chess", ["e4"])
+    playing.play()
+    assert "38;2;" in console.export_text(styles=True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    playing, console = table("chess", ["e4"])
+    playing.play()
+    plain = console.export_text(styles=True)
+    assert "38;2;" not in plain
+    assert "P P P P" in plain
+
+
+def test_a_coloured_board_says_what_stands_where_and_whose_it_is() -> None:
+    four = games.load("connect_four")
+    board = four.picture(four.play("4", "4", "3"))
+    assert board is not None
+    rows = coloured(board).plain.splitlines()
+    assert rows[5].split() == ["·", "·", "●", "●", "·", "·", "·"]
+    assert rows[6].split() == list("1234567")
+    assert "O, yellow" in rows[7]
+    assert "X, red" in rows[7]
+    turned = coloured(board, flipped=True).plain.splitlines()
+    assert turned[0].split() == rows[5].split()[::-1]
+    three = games.load("tic_tac_toe")
+    assert coloured(three.picture(three.play("5"))).plain.split() == list("1234X6789")  # type: ignore[arg-type]
+
+
+# A game to start from.
+
+
+def test_a_new_game_is_never_written_over_another_one() -> None:
+    Path("test_mygame.py").write_text("mine")
+    done = run("new", "mygame")
+    assert done.exit_code == 2
+    assert "there is a file 'test_mygame.py' already" in done.stderr
+    assert not Path("mygame.py").exists()
+    assert Path("test_mygame.py").read_text() == "mine"
+
+
+def test_a_new_game_has_docstrings_and_its_own_name() -> None:
+    assert json.loads(run("new", "my_game.py", "--json").stdout) == {"game": "my_game.py", "tests": "test_my_game.py"}
+    source = Path("my_game.py").read_text()
+    module = ast.parse(source)
+    classes = [node for node in module.body if isinstance(node, ast.ClassDef)]
+    assert [node.name for node in classes] == ["MyGameState", "MyGame"]
+    assert all(ast.get_docstring(node) for node in (module, *classes))
+    assert not re.search(r"\b(CLASS|NAME|FILE|TEST)", source)
+
+
+def test_a_new_game_at_once_checks_plays_analyses_and_passes_its_tests() -> None:
+    run("new", "mygame")
+    checked = run("check", "mygame.py", "--plays", "20", "--json")
+    assert checked.exit_code == 0, checked.output
+    report = json.loads(checked.stdout)
+    assert report["ok"]
+    assert report["findings"] == []
+    assert json.loads(run("analyse", "mygame.py", "--json").stdout)["value"] == 1
+    played = run("play", "mygame.py", "--side", "none", "--against", "alpha_beta:depth=2", "--json")
+    assert json.loads(played.stdout)["ended"] == "rules"
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "."], capture_output=True, text=True, timeout=250)
+    assert done.returncode == 0, done.stdout
+
+
+def _answer(address: str) -> str:
+    """What a server says that is just about to listen."""
+    for _ in range(50):
+        try:
+            with urllib.request.urlopen(address, timeout=10) as answer:
+                return str(answer.read().decode())
+        except OSError:
+            time.sleep(0.1)
+    return "nothing"
+
+
+def test_a_new_game_is_served() -> None:
+    run("new", "mygame")
+    words = [sys.executable, "-m", "zermelo.app.cli", "serve", "mygame.py", "--no-browser"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+            assert address is not None
+            assert "<html" in _answer(address[0])
+        finally:
+            process.send_signal(signal.SIGINT)
