@@ -101,11 +101,16 @@ def hear(tab: ClientConnection, *kinds: str, timeout: float = PATIENCE) -> dict[
         assert answer["kind"] not in ("error", "dead"), answer
 
 
+BESIDE = ("graph", "readiness", "analysis")
+
+
 def heard_error(tab: ClientConnection) -> str:
-    """The next answer, which must be an error."""
-    answer = json.loads(tab.recv(timeout=PATIENCE))
-    assert answer["kind"] == "error", answer
-    return str(answer["error"])
+    """The next error; what a page is told beside its game may come before it."""
+    while True:
+        answer = json.loads(tab.recv(timeout=PATIENCE))
+        if answer["kind"] not in BESIDE:
+            assert answer["kind"] == "error", answer
+            return str(answer["error"])
 
 
 def children(pid: int) -> list[int]:

@@ -190,9 +190,9 @@ def test_a_promotion_is_chosen(opened: Callable[..., Page]) -> None:
 
 
 def test_moves_that_no_square_shows_are_buttons(opened: Callable[..., Page]) -> None:
-    page = opened("#/play?game=nim")
-    page.press("A3")
-    page.until_status("A3")
+    page = opened("#/play?game=pig&seed=1")
+    page.press("roll")
+    page.until_status("Chance")
     page.press("Undo")
     page.until(lambda: "none yet" in page.page.inner_text("[aria-label=moves]"))
 

@@ -227,7 +227,7 @@ def test_tabs_share_nothing(served: Served) -> None:
         say(one, "move", name=first["legal"][0]["name"])
         assert len(hear(one, "view")["moves"]) == 1
         say(two, "undo")
-        assert json.loads(two.recv(timeout=30))["kind"] == "error"
+        assert heard_error(two)
         say(two, "flip", on=True)
         shown = hear(two, "view")
         assert shown["game"] == "nim" != first["game"]
@@ -490,7 +490,7 @@ def test_a_game_that_crashes_or_takes_too_much_memory_hurts_its_own_tab_alone(tm
         say(one, "flip", on=True)
         assert hear(one, "view")["moves"] == []
         say(two, "move", name="2")
-        assert json.loads(two.recv(timeout=30)) == {
+        assert next(answer for answer in map(json.loads, two) if answer["kind"] != "graph") == {
             "kind": "dead",
             "error": "the game's process has ended; load the page again",
         }

@@ -218,7 +218,7 @@ def test_a_tree_is_drawn_by_keyboard_alone(tab: Page) -> None:
 
 def test_a_game_is_unrolled_and_the_engine_watched(tab: Page) -> None:
     tab.open("trees", game="tic_tac_toe", moves="5.1", depth=2)
-    tab.wait(".tree-title", "tic tac toe")
+    tab.wait(".tree-title", "tic-tac-toe")
     tab.page.wait_for_selector(".position svg")
     tab.page.get_by_role("combobox", name="algorithm").select_option("engine")
     tab.wait(".soft", "answered by the table")

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from zermelo.app.web.restraint import bind
 from zermelo.game.errors import CompileError, Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_parameters, resolve
@@ -101,6 +102,7 @@ def compiled(game: Game) -> Engine | None:
 
 
 def main() -> None:
+    bind()
     os.nice(2)  # who plays meanwhile comes first
     what, *settings = sys.argv[1:]
     compiled(resolve(what, parse_parameters(tuple(settings))))

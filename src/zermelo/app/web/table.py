@@ -67,6 +67,8 @@ class GameTable:
     def position(self, text: str) -> Any:
         """A position in the game's own notation: FEN at chess, or a board row by row and whose turn it is."""
         game: Any = self.game
+        if not self.reads_positions:
+            raise Unsuitable(f"{title_of(self.what)} has no notation for positions: give moves instead")
         if hasattr(game, "from_fen"):
             return game.checked(game.from_fen(text.strip()))
         *board, mover = text.split()
