@@ -214,7 +214,7 @@ def test_explained_on_the_command_line() -> None:
     assert "White plays" in done.output
     refused = CliRunner().invoke(main, ["explain", "nim", "--fen", position])
     assert refused.exit_code == 2
-    assert "does not read FEN" in refused.output
+    assert "reads no positions as text" in refused.output
 
 
 def test_the_engine_mates_by_its_help() -> None:

@@ -419,7 +419,7 @@ def test_saved_and_loaded(four: Learned, tmp_path: Path) -> None:
 def test_names_that_are_too_many_are_kept_as_a_digest(
     four: Learned, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zermelo.learn.linear.LISTED_NAMES", 10)
+    monkeypatch.setattr("zermelo.learn.learned.LISTED_NAMES", 10)
     four.save(tmp_path / "four.npz")
     assert Learned.load(tmp_path / "four.npz", Columns()).feature_names == four.feature_names
     monkeypatch.setattr(Columns, "feature_names", lambda self: ("a",) * 9)

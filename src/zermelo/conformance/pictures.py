@@ -42,7 +42,7 @@ class PictureRules:
     def _check_paths(self, s: Any, moves: list[Any], board: Board | None) -> None:
         """Can every move that has paths be pointed out on the board, and told from the others?"""
         inspection = self.inspection
-        there = {name for row in board.squares for name in row} if board is not None else set()
+        there = board.places if board is not None else frozenset()
         of_move: dict[Any, frozenset[Path]] = {}
         for a in moves:
             paths = inspection.listed("paths", s, a)
@@ -60,7 +60,7 @@ class PictureRules:
             if other != a:
                 self._check_choice(s, other, a, {name for path in own for name in path})
 
-    def _check_path(self, s: Any, a: Any, path: Any, there: set[str]) -> None:
+    def _check_path(self, s: Any, a: Any, path: Any, there: frozenset[str]) -> None:
         inspection = self.inspection
         move = inspection.move_name(s, a)
         if not isinstance(path, tuple) or not path or not all(isinstance(name, str) for name in path):

@@ -72,6 +72,12 @@ class Board:
             if name not in names:
                 raise ValueError(f"there is no square {name!r} on the board")
 
+    @property
+    def places(self) -> frozenset[str]:
+        """The names of all that can be pointed at: squares, and the counters of heaps."""
+        counters = (f"{heap}{number}" for heap, count in self.heaps for number in range(1, count + 1))
+        return frozenset((*(name for row in self.squares for name in row), *counters))
+
 
 def squares(width: int, height: int) -> tuple[tuple[str, ...], ...]:
     """The names of a board's squares as chess players say them, a1 at the lower left."""

@@ -51,7 +51,7 @@ class Readiness:
             return
         self.state, self.began = "compiling", time.monotonic()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "zermelo.app.web.compiling", self.what, *self.settings],
+            [sys.executable, "-P", "-m", "zermelo.app.web.compiling", str(os.getpid()), self.what, *self.settings],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -103,8 +103,10 @@ def compiled(game: Game) -> Engine | None:
 
 def main() -> None:
     bind()
+    parent, what, *settings = sys.argv[1:]
+    if os.getppid() != int(parent):
+        return  # it was gone before
     os.nice(2)  # who plays meanwhile comes first
-    what, *settings = sys.argv[1:]
     compiled(resolve(what, parse_parameters(tuple(settings))))
 
 
