@@ -1,5 +1,6 @@
 // Arena: a match, watched: the board as it is played, and the table as it grows.
-import { html, useEffect, useReducer, useState } from "/static/preact.js";
+import { html, useEffect, useLayoutEffect, useReducer, useState } from "/static/preact.js";
+import { GameChoice, Waiting, download } from "/static/common.js";
 import * as address from "/static/address.js";
 
 const SHOWN = 40;
@@ -26,7 +27,6 @@ function told(state, message) {
     case "closed":
       return { ...state, running: false, told: "" };
     case "error":
-    case "dead":
       return { ...state, error: message.error };
     default:
       return state;
@@ -38,13 +38,6 @@ function usual({ choices, sides }) {
   const timed = choices.find((choice) => choice.timed), untimed = choices.filter((choice) => !choice.timed);
   const found = [timed?.words, untimed[Math.floor(untimed.length / 2)]?.words, ...untimed.map((choice) => choice.words)];
   return [...new Set(found.filter(Boolean))].slice(0, Math.max(2, sides));
-}
-
-function download(name, text) {
-  const link = document.createElement("a");
-  link.href = `data:application/jsonl,${encodeURIComponent(text)}`;
-  link.download = name;
-  link.click();
 }
 
 const clamp = (text, low, high, otherwise) => Math.min(Math.max(Number(text) || otherwise, low), high);
@@ -62,15 +55,16 @@ export function Arena({ connection, open, games }) {
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
   }, [open]);
-  useEffect(() => {
-    if (state.view) {
-      address.write({ ...state.view, moves: [], shown: 0 }, "arena");
-      document.title = `arena · ${state.view.title} · zermelo`;
-    }
+  useLayoutEffect(() => {
+    const { game, settings } = address.position();
+    const view = state.view;
+    if (!view) return;
+    if (view.game !== game || view.settings.join() !== settings.join()) address.put("arena", address.played(view));
+    document.title = `Arena · ${view.title} · zermelo`;
   }, [state.view]);
 
   const { view, board, table, running, players } = state;
-  if (!view) return html`<p class="waiting">${state.error || "zermelo is starting …"}</p>`;
+  if (!view) return html`<${Waiting} error=${state.error} page="arena" />`;
   const seated = players.map((words) => {
     const choice = view.choices.find((each) => each.words === words);
     return choice?.timed ? `${words}:seconds=${clamp(form.seconds, 0.001, 60, 0.1)}` : words;
@@ -98,9 +92,7 @@ export function Arena({ connection, open, games }) {
     <section class="wide" aria-label="the table">
       <form class="setup grid" onSubmit=${start} aria-label="the match">
         <label class="seat">game
-          <select disabled=${running} onChange=${(event) => look({ game: event.target.value, settings: [] })}>
-            ${games.map((each) => html`<option value=${each.name} selected=${each.name === view.game}>${each.title}</option>`)}
-          </select></label>
+          <${GameChoice} games=${games} chosen=${view.game} disabled=${running} choose=${(game) => look({ game, settings: [] })} /></label>
         <${Players} view=${view} players=${players} disabled=${running} change=${(list) => tell({ kind: "players", players: list })} />
         ${field("games", "games", 1, 1000)}
         ${field("seconds", "seconds a move", 0.001, 60)}
@@ -170,16 +162,10 @@ function Test({ sprt: { llr, lower, upper, elo0, elo1 } }) {
 const half = (points) => (points === 0.5 ? "½" : String(points));
 
 function Games({ view, finished }) {
-  const link = (moves) => {
-    const fields = new URLSearchParams({ game: view.game });
-    for (const setting of view.settings) fields.append("set", setting);
-    fields.set("moves", moves.join("."));
-    return `#/play?${fields}`;
-  };
   return html`<section aria-label="finished games"><h2>Games</h2><ol class="games">
     ${finished.map((game) => html`<li key=${game.number}>
       <span class="soft">${game.number + 1}</span> ${game.players.join(" – ")} <b>${game.points.map(half).join(" : ")}</b>${" "}
       <span class="soft">${game.plies} plies${game.ended === "rules" ? "" : `, ${game.ended}`}</span>${" "}
-      ${game.moves && game.moves.every((move) => !move.includes(".")) && html` <a href=${link(game.moves)}>look</a>`}
+      ${game.moves && html` <a href=${`#/play?${address.played({ ...view, moves: game.moves })}`}>look</a>`}
     </li>`)}</ol></section>`;
 }

@@ -1,5 +1,5 @@
 // Practice: exercises from a seed. The answers are graded by the server.
-import { html, useEffect, useRef, useState } from "/static/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/preact.js";
 import { Typed } from "/static/fields.js";
 import { TreePicture, flag, write } from "/static/tree_picture.js";
 import * as address from "/static/address.js";
@@ -43,11 +43,13 @@ export function Practice({ connection, open }) {
       setGrade(message);
       setDone((old) => ({ right: old.right + (message.passed ? 1 : 0), all: old.all + 1 }));
     }
-    if (message.kind === "error" || message.kind === "dead") setError(message.error);
+    if (message.kind === "error") setError(message.error);
   }), []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     address.put("practice", new URLSearchParams({ kind: asked.practice, seed: asked.seed }));
     document.title = "Practice · zermelo";
+  }, [asked.practice, asked.seed]);
+  useEffect(() => {
     setGrade(null);
     setAnswers({});
     setPruned(new Set());

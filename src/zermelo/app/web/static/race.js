@@ -1,5 +1,6 @@
 // Race: one position, several algorithms, each with the same time; nodes and depth over time.
-import { html, useEffect, useReducer, useState } from "/static/preact.js";
+import { html, useEffect, useLayoutEffect, useReducer, useState } from "/static/preact.js";
+import { GameChoice, Waiting } from "/static/common.js";
 import * as address from "/static/address.js";
 
 const START = { view: null, chosen: null, lanes: [], now: null, running: false, told: "", error: null };
@@ -39,7 +40,6 @@ function told(state, message) {
     case "closed":
       return { ...state, running: false, now: null, told: "" };
     case "error":
-    case "dead":
       return { ...state, error: message.error };
     default:
       return state;
@@ -62,15 +62,15 @@ export function Race({ connection, open, games }) {
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
   }, [open]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (state.view) {
       address.write(state.view, "race");
-      document.title = `race · ${state.view.title} · zermelo`;
+      document.title = `Race · ${state.view.title} · zermelo`;
     }
   }, [state.view]);
 
   const { view, chosen, lanes, running } = state;
-  if (!view) return html`<p class="waiting">${state.error || "zermelo is starting …"}</p>`;
+  if (!view) return html`<${Waiting} error=${state.error} page="race" />`;
   const turn = (key, on) =>
     tell({ kind: "choose", chosen: view.runners.map((r) => r.key).filter((k) => (k === key ? on : chosen.includes(k))) });
   const done = lanes.filter((lane) => lane.result || lane.failed).length;
@@ -85,9 +85,7 @@ export function Race({ connection, open, games }) {
         html`, after ${view.moves.slice(-12).map((move) => move ?? "chance").join(" ")}`}.${" "}
         <a href=${location.hash.replace("#/race", "#/play")}>Play on from here</a></p>
       <label class="seat">game
-        <select onChange=${(event) => look({ game: event.target.value, settings: [], moves: [] })}>
-          ${games.map((each) => html`<option value=${each.name} selected=${each.name === view.game}>${each.title}</option>`)}
-        </select></label>
+        <${GameChoice} games=${games} chosen=${view.game} choose=${(game) => look({ game, settings: [], moves: [] })} /></label>
       <form class="setup" onSubmit=${start} aria-label="the race">
         <fieldset disabled=${running}><legend>Who races</legend>
           ${view.runners.map((runner) => html`<label class="switch"><input type="checkbox" value=${runner.key}

@@ -67,6 +67,7 @@ export function Drawing({ connection, open, start, changed, watch }) {
     returning.current = false;
   }, [drawing]);
   const pick = (node) => {
+    returning.current = false; // whoever goes on at once is not brought back
     setChosen(node);
     if (tool === "add" || tool === "delete") change(tool, node);
     else typing.current = drawing.data[node].leaf;
