@@ -51,6 +51,11 @@ class Tab:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.goto(address)
 
+    @property
+    def address(self) -> str:
+        """What stands in the address bar; Playwright's own idea of that lags behind."""
+        return str(self.page.evaluate("location.href"))
+
     def until(self, holds: Callable[[], Any]) -> None:
         """Wait until something holds."""
         end = time.monotonic() + PATIENCE

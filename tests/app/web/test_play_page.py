@@ -207,13 +207,13 @@ def test_a_position_is_reloaded_from_its_address(opened: Callable[..., Page], wh
     page = opened(where)
     page.until(lambda: page.page.locator(".record button").all_inner_texts() == expected.split())
     picture = page.page.inner_html(".picture svg title ~ desc")
-    address = page.page.url
+    address = page.address
     page.page.goto("about:blank")
     page.page.goto(address)
     page.page.wait_for_selector(".picture svg")
     page.until(lambda: page.page.locator(".record button").all_inner_texts() == expected.split())
     assert page.page.inner_html(".picture svg title ~ desc") == picture
-    assert page.page.url == address
+    assert page.address == address
 
 
 def test_a_game_is_saved_and_loaded(opened: Callable[..., Page], tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_a_position_is_set_up_and_settings_are_changed(opened: Callable[..., Pag
     page.page.get_by_label("m", exact=True).fill("4")
     page.press("New game with these")
     page.until(lambda: page.page.locator("[data-square]").count() == 12)
-    assert "m%3D4" in page.page.url
+    assert "m%3D4" in page.address
 
 
 # From page to page.
@@ -290,7 +290,7 @@ def test_the_position_goes_to_trees_and_to_race(opened: Callable[..., Page]) -> 
 def test_the_dice_of_a_game_are_no_number_of_an_exercise(opened: Callable[..., Page]) -> None:
     page = opened("#/play?game=pig&seed=77")
     page.page.get_by_role("link", name="Practice", exact=True).click()
-    page.until(lambda: page.page.url.endswith("#/practice?kind=values&seed=1"))
+    page.until(lambda: page.address.endswith("#/practice?kind=values&seed=1"))
 
 
 def test_wrong_addresses_lead_somewhere(browser: Any, server: Served) -> None:
@@ -347,7 +347,7 @@ def test_what_is_hidden_stays_hidden(opened: Callable[..., Page]) -> None:
     page.click("5")
     page.until(lambda: page.page.locator(".record li").count() >= 2)
     assert page.page.locator('[aria-label$=": O"]').count() == 0
-    assert "moves" not in page.page.url
+    assert "moves" not in page.address
     assert "hides something" in page.page.inner_text("[aria-label=analysis]")
 
 

@@ -79,20 +79,22 @@ export function Arena({ connection, open, games }) {
       ...(form.test && players.length === 2 ? { elo0: Number(form.elo0) || 0, elo1: Number(form.elo1) || 0 } : {}),
     });
   };
-  const field = (name, label, low, high) => html`<label class="seat">${label}
+  const field = (name, label, low, high) => html`<label class="field">${label}
     <input type="number" name=${name} min=${low} max=${high} step="any" value=${form[name]} disabled=${running}
       onInput=${(event) => setForm({ ...form, [name]: event.target.value })} /></label>`;
   const done = table?.done || 0;
   return html`<main class="contest">
-    <section class="side" aria-label="the game that is watched">
-      ${board && html`<p class="soft versus">${board.players.map((words, seat) => html`<span><b>${board.seat_names[seat]}</b> ${words}</span>`)}</p>`}
-      <div class="board" dangerouslySetInnerHTML=${{ __html: (board || view).svg }}></div>
-      <p class="soft">${board ? caption(board) : view.title}</p>
-    </section>
+    <div class="side">
+      <div class="choose"><${GameChoice} class="title" aria-label="game" games=${games} chosen=${view.game} disabled=${running}
+        choose=${(game) => look({ game, settings: [] })} /></div>
+      <section aria-label="the game that is watched">
+        ${board && html`<p class="soft versus">${board.players.map((words, seat) => html`<span><b>${board.seat_names[seat]}</b> ${words}</span>`)}</p>`}
+        <div class="board" dangerouslySetInnerHTML=${{ __html: (board || view).svg }}></div>
+        <p class="soft">${board ? caption(board) : view.title}</p>
+      </section>
+    </div>
     <section class="wide" aria-label="the table">
-      <form class="setup grid" onSubmit=${start} aria-label="the match">
-        <label class="seat">game
-          <${GameChoice} games=${games} chosen=${view.game} disabled=${running} choose=${(game) => look({ game, settings: [] })} /></label>
+      <form class="terms panel" onSubmit=${start} aria-label="the match">
         <${Players} view=${view} players=${players} disabled=${running} change=${(list) => tell({ kind: "players", players: list })} />
         ${field("games", "games", 1, 1000)}
         ${field("seconds", "seconds a move", 0.001, 60)}
@@ -101,9 +103,9 @@ export function Arena({ connection, open, games }) {
           onChange=${(event) => setForm({ ...form, test: event.target.checked })} /> stop when it is clear (SPRT)</label>`}
         ${form.test && players.length === 2 && [field("elo0", "better by at most, in Elo", -2000, 2000), field("elo1", "or by at least", -2000, 2000)]}
         <div class="buttons">
-          <button class="main" disabled=${running}>start</button>
-          <button type="button" disabled=${!running} onClick=${() => say({ do: "arena_stop" })}>stop</button>
-          <button type="button" disabled=${!done} onClick=${() => say({ do: "arena_save" })}>save the games</button>
+          <button class="main" disabled=${running}>Start</button>
+          <button type="button" disabled=${!running} onClick=${() => say({ do: "arena_stop" })}>Stop</button>
+          <button type="button" disabled=${!done} onClick=${() => say({ do: "arena_save" })}>Save the games</button>
         </div>
       </form>
       <p class=${state.told || running ? "status" : "soft"} role="status" aria-live="polite">${state.told || (running ? `${done} of ${state.total} games` : "Everybody meets everybody from the same openings, in every seat.")}</p>
@@ -125,14 +127,14 @@ function caption(board) {
 function Players({ view, players, change, disabled }) {
   const free = view.choices.find((choice) => !players.includes(choice.words));
   return html`<fieldset disabled=${disabled}><legend>Players</legend>
-    ${players.map((words, i) => html`<div class="seat">
+    ${players.map((words, i) => html`<div class="field">
       <select aria-label=${`player ${i + 1}`} onChange=${(event) => change(players.map((each, j) => (j === i ? event.target.value : each)))}>
         ${view.choices.map((choice) => html`<option value=${choice.words} selected=${choice.words === words}>${choice.title}</option>`)}
       </select>
       ${players.length > 2 && html`<button type="button" aria-label=${`without player ${i + 1}`}
         onClick=${() => change(players.filter((_, j) => j !== i))}>×</button>`}
     </div>`)}
-    ${players.length < 8 && free && html`<button type="button" onClick=${() => change([...players, free.words])}>one more</button>`}
+    ${players.length < 8 && free && html`<button type="button" onClick=${() => change([...players, free.words])}>One more</button>`}
   </fieldset>`;
 }
 

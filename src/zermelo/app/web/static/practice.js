@@ -105,9 +105,9 @@ export function Practice({ connection, open }) {
         ${exercise.asks === "" && html`<label class="field">your answer, such as ${exercise.form}
           <input value=${text} disabled=${Boolean(grade)} onInput=${(event) => setText(event.target.value)} /></label>`}
         <div class="buttons">
-          ${!grade && html`<button class="main">grade it</button>`}
-          ${grade && html`<button type="button" onClick=${() => setGrade(null)}>try again</button>`}
-          <button type="button" class=${grade ? "main" : ""} onClick=${() => go({ seed: asked.seed + 1 })}>next one</button>
+          ${!grade && html`<button class="main">Grade it</button>`}
+          ${grade && html`<button type="button" onClick=${() => setGrade(null)}>Try again</button>`}
+          <button type="button" class=${grade ? "main" : ""} onClick=${() => go({ seed: asked.seed + 1 })}>Next one</button>
         </div>
       </form>
       <div role="status" aria-live="polite">${grade && html`<${Marks} grade=${grade} />`}</div>

@@ -214,7 +214,7 @@ function MovesAt({ shown, now, go }) {
     <tbody>${rows.map((row) => html`<tr class=${row.place === now.at ? "current" : ""}>
       <td>${last(row.place) >= 0 ? html`<button onClick=${() => go(last(row.place))}>${row.move}</button>` : row.move}</td>
       <td>${row.value}</td><td>${row.ended}</td></tr>`)}</tbody></table></div>
-    ${parent && html`<button onClick=${() => go(last(+parent))}>up to its parent</button>`}
+    ${parent && html`<button onClick=${() => go(last(+parent))}>Up to its parent</button>`}
   </details>`;
 }
 
@@ -268,9 +268,9 @@ function Choose({ library, asked, shown, show, draw, error }) {
       <label class="field">your own, as nested lists
         <textarea ref=${area} rows="4" spellcheck="false" value=${text} aria-invalid=${Boolean(error?.line)}
           onInput=${(event) => setText(event.target.value)} placeholder="[[3, 12, 8], [x, 4, 6], {1/2: 14, 1/2: 2}]"></textarea></label>
-      <div class="buttons"><button>search this tree</button>
-        <button type="button" onClick=${() => draw(text.trim() && !asked.game ? text : "[0, 0]")}>draw it</button>
-        <button type="button" onClick=${() => draw("[0, 0]")}>draw a new one</button></div>
+      <div class="buttons"><button>Search this tree</button>
+        <button type="button" onClick=${() => draw(text.trim() && !asked.game ? text : "[0, 0]")}>Draw it</button>
+        <button type="button" onClick=${() => draw("[0, 0]")}>Draw a new one</button></div>
     </form>
     <p class="soft">[3, 12, 8] is a node with three leaves, x a leaf that is not known, MIN[…] says who moves, and
       ${" "}{1/2: 8, 1/2: 4} is a chance node. Indented text and JSON are read too.</p>
@@ -348,7 +348,7 @@ function Unroll({ games, asked, ask }) {
         <input value=${form.moves} placeholder="from the start" onInput=${(event) => setForm({ ...form, moves: event.target.value })} /></label>
       <label class="field">plies
         <input type="number" min="1" max=${MOST_PLIES} value=${form.plies} onInput=${(event) => setForm({ ...form, plies: Math.max(1, Math.min(MOST_PLIES, +event.target.value || 1)) })} /></label>
-      <div class="buttons"><button>unroll</button></div>
+      <div class="buttons"><button>Unroll</button></div>
     </form>
     ${asked.game && html`<p class="soft">Choose the algorithm “engine” to see what the real engine does: what it cut, where its
       table answered, and where quiescence took over.</p>`}
@@ -374,6 +374,6 @@ function Position({ connection, shown, step, asked, ask }) {
     ${position.svg
       ? html`<div class="position" dangerouslySetInnerHTML=${{ __html: position.svg }}></div>`
       : html`<pre>${position.text || "what was cut"}</pre>`}
-    ${canGo && html`<div class="buttons"><button onClick=${() => ask({ moves: [...asked.moves, ...position.moves] })}>unroll from here</button></div>`}
+    ${canGo && html`<div class="buttons"><button onClick=${() => ask({ moves: [...asked.moves, ...position.moves] })}>Unroll from here</button></div>`}
   </section>`;
 }
