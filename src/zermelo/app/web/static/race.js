@@ -86,7 +86,7 @@ export function Race({ connection, open, games }) {
         <div class="board" dangerouslySetInnerHTML=${{ __html: view.svg }}></div>
         <p class="soft">${view.over ? view.result : `${view.mover} to move`}${view.moves.length > 0 &&
           html`, after ${view.moves.slice(-12).map((move) => move ?? "chance").join(" ")}`}.${" "}
-          <a href=${location.hash.replace("#/race", "#/play")}>Play on from here</a></p>
+          <a href=${`#/play?${address.played({ ...view, moves: view.viewer ? [] : view.moves })}`}>Play on from here</a></p>
       </section>
       <section>
         <form class="terms" onSubmit=${start} aria-label="the race">
