@@ -351,16 +351,17 @@ def test_what_is_hidden_stays_hidden(opened: Callable[..., Page]) -> None:
     assert "hides something" in page.page.inner_text("[aria-label=analysis]")
 
 
-def test_the_engine_stops_when_the_tab_closes(browser: Any, server: Served) -> None:
-    eventually(lambda: len(server.hosts()) == 1)  # those of tabs that have just been closed are ended
-    (mine,) = server.hosts()  # it waits for the next tab
-    page = Page(browser, server, "#/play?game=chess")
-    page.press("Analyse")
-    page.until(lambda: page.page.locator(".found li").count() > 0)
-    started = {mine, *children(mine)}  # whoever compiles among them
-    assert mine in server.hosts()
-    page.context.close()
-    eventually(lambda: not any(map(is_alive, started)), 10)
+def test_the_engine_stops_when_the_tab_closes(browser: Any) -> None:
+    with serving() as server:
+        eventually(lambda: len(server.hosts()) == 1)
+        (mine,) = server.hosts()  # it waits for the first tab
+        page = Page(browser, server, "#/play?game=chess")
+        page.press("Analyse")
+        page.until(lambda: page.page.locator(".found li").count() > 0)
+        started = {mine, *children(mine)}  # whoever compiles among them
+        assert mine in server.hosts()
+        page.close()
+        eventually(lambda: not any(map(is_alive, started)), 10)
 
 
 # By the clock.
