@@ -181,8 +181,10 @@ class Match:
         if new:
             finished = [self._finished(record) for record in new[-LISTED_GAMES:]]
             self.say({"kind": "arena_table", **table_of(standings), "finished": finished})
-        watched = next((record for record in new if record.number == board.number), None)
         under_way = dict(self.boards)
+        watched = next((record for record in new if record.number == board.number), None)
+        if new and not under_way:
+            watched = new[-1]  # games may be over before anybody looks
         if watched is not None:
             self.say(board.of(watched.number or 0, watched.players, watched.moves, watched.seed, watched.ended))
         elif under_way:
