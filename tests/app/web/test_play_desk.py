@@ -178,6 +178,16 @@ def test_a_review_finds_the_mistake_and_what_was_better(page: Page) -> None:
     assert shares == [(0, 1.0), (1, 0.0), (2, 0.0)]
 
 
+def test_a_review_looks_deep_where_values_are_estimates(page: Page) -> None:
+    """The best move and the one played are searched, not all of them: so a move that costs a piece is seen to."""
+    page.say("new", game="othello", moves=["f5", "d6", "c3"])
+    page.say("review", on=True)
+    page.wait("review", lambda answer: answer["done"] == answer["of"] == 4)
+    found = page.desk.table.findings
+    assert all(len(found[ply].moves) <= 2 and found[ply].depth >= 4 for ply in range(4))
+    assert all(name in found[ply].moves for ply, name in enumerate(("f5", "d6", "c3")))
+
+
 def test_a_review_can_be_stopped(page: Page) -> None:
     page.say("new", game="chess", moves=["e4", "e5", "Nf3"])
     page.say("review", on=True)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from zermelo.app.web.analyst import copied, deepen
+from zermelo.app.web.analyst import compare, copied, deepen
 from zermelo.app.web.compiling import PLAIN_TABLE, Readiness
 from zermelo.app.web.desk import Say
 from zermelo.app.web.faults import in_words
@@ -417,7 +417,7 @@ class PlayDesk:
         for count, ply in enumerate(plies):
             self.say({"kind": "review", "done": count, "of": len(plies)})
             if self._known(ply).seconds < REVIEWED:
-                self._look_at(ply, asked, until=time.monotonic() + REVIEWED - self._known(ply).seconds)
+                self._look_at(ply, asked, until=time.monotonic() + REVIEWED, reviewing=True)
         with self.guard:
             self._require_wanted(asked)
             self.is_reviewing = False
@@ -429,8 +429,11 @@ class PlayDesk:
             ply = self._there().shown
         self._look_at(ply, asked)
 
-    def _look_at(self, ply: int, asked: int, until: float = float("inf")) -> None:
-        """Find out more about a position, until nobody asks any more, or time is up."""
+    def _look_at(self, ply: int, asked: int, until: float = float("inf"), reviewing: bool = False) -> None:
+        """Find out more about a position, until nobody asks any more, or time is up.
+
+        A review has little time, and asks for two moves alone where values are estimates: the best and the one played.
+        """
         with self.guard:
             self._require_wanted(asked)
             table, readiness = self._there(), self.readiness
@@ -454,8 +457,13 @@ class PlayDesk:
                 raise TimeoutError
             return analysis
 
+        if reviewing and engine is not None and engine.memories[0].has_evaluation:
+            played = table.moves[ply] if ply < len(table.moves) else None
+            found = compare(engine, states, played, ask)
+        else:
+            found = deepen(table.game, engine, states, known, ask, is_compiled)
         try:
-            for findings in deepen(table.game, engine, states, known, ask, is_compiled):
+            for findings in found:
                 with self.guard:
                     self._require_wanted(asked)
                     table.findings[ply] = copied(findings)

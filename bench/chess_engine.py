@@ -1,6 +1,6 @@
 """Chess beside Stockfish, and on test positions, in one run on one core.
 
-    python bench/chess.py [--truth FOLDER] [--stockfish PROGRAM] [--seconds S] [--nodes N]
+    python bench/chess_engine.py [--truth FOLDER] [--stockfish PROGRAM] [--seconds S] [--nodes N]
 
 Times are those of the processor, of Stockfish's process too, so that what else the machine does matters little. The
 positions (the 300 of "Win at Chess", and Bratko and Kopec's 24) are looked for in the folder given. Results go to
@@ -41,7 +41,7 @@ def main() -> None:
     options.add_argument("--seconds", type=float, default=1.0, help="for each position; 0 for none")
     options.add_argument("--nodes", type=int, default=1_000_000, help="for each position; 0 for none")
     given = options.parse_args()
-    where = about("python bench/chess.py")
+    where = about("python bench/chess_engine.py")
     lines = ["# Chess, measured", "", f"{where['date']}, {where['machine']}; one core, seconds of processor time.", ""]
     lines += [speeds(given.stockfish), "", positions(given.truth, given.seconds, given.nodes)]
     print("\n".join(lines))
