@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+PATIENCE = 30.0
+"""How many seconds a page may take for anything, on a machine that has other things to do."""
 BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
 ARGUMENTS = [
     "--headless",
@@ -36,15 +39,38 @@ def browsing() -> Iterator[Any]:
         made.close()
 
 
+class Tab:
+    """A tab of the app, and what it has complained of."""
+
+    def __init__(self, browser: Any, address: str, **settings: Any):
+        self.context = browser.new_context(**settings)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(1000 * PATIENCE)
+        self.complaints: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.goto(address)
+
+    @property
+    def address(self) -> str:
+        """What stands in the address bar; Playwright's own idea of that lags behind."""
+        return str(self.page.evaluate("location.href"))
+
+    def until(self, holds: Callable[[], Any]) -> None:
+        """Wait until something holds."""
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < end, f"it never did; the page says {self.page.inner_text('main')!r}"
+            time.sleep(0.02)
+
+    def close(self) -> None:
+        self.context.close()
+        assert self.complaints == []
+
+
 @contextlib.contextmanager
 def opened(browser: Any, address: str, **settings: Any) -> Iterator[Any]:
     """A page, which must not complain of anything."""
-    context = browser.new_context(**settings)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(address)
-    yield page
-    context.close()
-    assert complaints == []
+    tab = Tab(browser, address, **settings)
+    yield tab.page
+    tab.close()

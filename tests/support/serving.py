@@ -101,7 +101,7 @@ def hear(tab: ClientConnection, *kinds: str, timeout: float = PATIENCE) -> dict[
         assert answer["kind"] not in ("error", "dead"), answer
 
 
-BESIDE = ("graph", "readiness", "analysis")
+BESIDE = ("graph", "readiness", "analysis", "heard")
 
 
 def heard_error(tab: ClientConnection) -> str:

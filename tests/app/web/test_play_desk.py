@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from support import twenty_one
 from zermelo.app.web import compiling, play_desk
 from zermelo.app.web.findings import Finding, Findings, Judge, grade
 from zermelo.app.web.host import Host
@@ -57,6 +59,34 @@ def test_the_first_look_is_at_a_game(page: Page) -> None:
     assert page.last("view")["title"] == "Tic-tac-toe"
     assert page.last("game")["analysable"]
     assert page.last("readiness")["state"] == "plain"
+
+
+def test_an_address_of_the_game_on_the_table_loses_nothing_of_it(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", moves=["5", "1", "9"], seats=["person", "level:casual"])
+    table = page.desk.table
+    page.say("leave")
+    page.say("open", game="tic_tac_toe", moves=["5", "1"])
+    assert page.desk.table is table
+    assert not page.desk.is_away
+    assert page.last("view")["shown"] == 2
+    assert page.last("view")["moves"] == ["5", "1", "9"]
+    page.say("open", game="tic_tac_toe")
+    assert page.desk.table is table
+    assert page.last("view")["shown"] == 0
+    for other in ({"seats": ["person", "person"]}, {"moves": ["5", "2"]}, {"settings": ["m=4"]}):
+        before = page.desk.table
+        page.say("open", game="tic_tac_toe", **other)
+        assert page.desk.table is not before
+
+
+def test_an_error_in_somebodys_game_says_where(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.py"
+    file.write_text(Path(twenty_one.__file__).read_text().replace('return "second"', 'return s["x"]'))
+    page.say("new", game=str(file))
+    page.say("move", name="1")
+    assert re.fullmatch(r"TypeError: .* \(wrong.py, line \d+\)", page.last("error")["error"])
+    page.say("new", game=str(file), seats=["person"])
+    assert page.last("error")["error"] == "wrong has 2 seats, not 1"
 
 
 def test_the_engine_answers_a_persons_move(page: Page) -> None:

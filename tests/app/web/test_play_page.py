@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,8 +11,10 @@ from typing import Any
 
 import pytest
 
-BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
-ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+from support.browsing import Tab, browsing
+from support.browsing import opened as shown
+from support.serving import Served, children, eventually, is_alive, serving
+
 OWN_GAME = '''
 from zermelo import Game
 
@@ -42,72 +40,28 @@ class Matches(Game):
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="Playwright is not installed: pip install playwright"
-    )
-    if BROWSER is None:
-        pytest.skip("there is no Chromium on this machine: the app is not opened")
-    with playwright.sync_playwright() as player:
-        made = player.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
+    with browsing() as made:
         yield made
-        made.close()
-
-
-def children(parent: int) -> set[int]:
-    """The processes that this one has started, and that are not over."""
-    listed = subprocess.run(["ps", "-eo", "pid,ppid,stat"], capture_output=True, text=True, check=True).stdout
-    rows = [line.split() for line in listed.splitlines()[1:]]
-    return {int(row[0]) for row in rows if int(row[1]) == parent and not row[2].startswith("Z")}
-
-
-def is_there(process: int) -> bool:
-    return (
-        subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True).stdout[:1] not in "Z"
-    )
-
-
-class Server:
-    """The app, as `zermelo serve` starts it."""
-
-    def __init__(self, *files: str):
-        command = [sys.executable, "-m", "zermelo.app.cli", "serve", "--no-browser", *files]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
-        )
-        assert self.process.stdout is not None
-        found = re.search(r"http://\S+", self.process.stdout.readline())
-        assert found is not None
-        self.address = found[0]
-
-    def hosts(self) -> set[int]:
-        """The processes that it has started for tabs."""
-        return children(self.process.pid)
-
-    def close(self) -> None:
-        self.process.terminate()
-        self.process.wait(10)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def own_game(tmp_path_factory: pytest.TempPathFactory) -> str:
     file = tmp_path_factory.mktemp("games") / "matches.py"
     file.write_text(OWN_GAME)
-    made = Server(str(file))
-    made.file = str(file)  # type: ignore[attr-defined]
-    yield made
-    made.close()
+    return str(file)
 
 
-class Page:
-    """A tab, and what it has complained of."""
+@pytest.fixture(scope="module")
+def server(own_game: str) -> Iterator[Served]:
+    with serving(own_game) as made:
+        yield made
 
-    def __init__(self, browser: Any, server: Server, where: str = "", **settings: Any):
-        self.context = browser.new_context(**settings)
-        self.page = self.context.new_page()
-        self.complaints: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.goto(server.address + where)
+
+class Page(Tab):
+    """A tab with a game on the table."""
+
+    def __init__(self, browser: Any, server: Served, where: str = "", **settings: Any):
+        super().__init__(browser, server.address + where, **settings)
         self.page.wait_for_selector(".picture svg")
 
     def click(self, *squares: str) -> None:
@@ -127,18 +81,12 @@ class Page:
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).first.click()
 
-    def until(self, such: Callable[[], Any], seconds: float = 20) -> None:
-        end = time.monotonic() + seconds
-        while not such():
-            assert time.monotonic() < end, f"it did not happen; the page says {self.status!r}, {self.complaints}"
-            time.sleep(0.02)
-
     def until_status(self, text: str) -> None:
         self.until(lambda: text in self.status)
 
 
 @pytest.fixture
-def opened(browser: Any, server: Server) -> Iterator[Callable[..., Page]]:
+def opened(browser: Any, server: Served) -> Iterator[Callable[..., Page]]:
     pages: list[Page] = []
 
     def open_page(where: str = "", **settings: Any) -> Page:
@@ -147,8 +95,7 @@ def opened(browser: Any, server: Server) -> Iterator[Callable[..., Page]]:
 
     yield open_page
     for page in pages:
-        page.context.close()
-        assert page.complaints == []
+        page.close()
 
 
 # Whole games by mouse.
@@ -197,9 +144,9 @@ def test_moves_that_no_square_shows_are_buttons(opened: Callable[..., Page]) -> 
     page.until(lambda: "none yet" in page.page.inner_text("[aria-label=moves]"))
 
 
-def test_ones_own_file(opened: Callable[..., Page], server: Server) -> None:
+def test_ones_own_file(opened: Callable[..., Page], own_game: str) -> None:
     page = opened()
-    page.page.select_option(".title", server.file)  # type: ignore[attr-defined]
+    page.page.select_option(".title", own_game)
     page.until(lambda: page.page.title() == "matches · zermelo")
     for name in ("take 3", "take 1", "take 3"):
         page.press(name)
@@ -261,13 +208,13 @@ def test_a_position_is_reloaded_from_its_address(opened: Callable[..., Page], wh
     page = opened(where)
     page.until(lambda: page.page.locator(".record button").all_inner_texts() == expected.split())
     picture = page.page.inner_html(".picture svg title ~ desc")
-    address = page.page.url
+    address = page.address
     page.page.goto("about:blank")
     page.page.goto(address)
     page.page.wait_for_selector(".picture svg")
     page.until(lambda: page.page.locator(".record button").all_inner_texts() == expected.split())
     assert page.page.inner_html(".picture svg title ~ desc") == picture
-    assert page.page.url == address
+    assert page.address == address
 
 
 def test_a_game_is_saved_and_loaded(opened: Callable[..., Page], tmp_path: Path) -> None:
@@ -303,7 +250,75 @@ def test_a_position_is_set_up_and_settings_are_changed(opened: Callable[..., Pag
     page.page.get_by_label("m", exact=True).fill("4")
     page.press("New game with these")
     page.until(lambda: page.page.locator("[data-square]").count() == 12)
-    assert "m%3D4" in page.page.url
+    assert "m%3D4" in page.address
+
+
+# From page to page.
+
+
+def test_the_game_is_still_there_after_other_pages(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=tic_tac_toe&seats=person.random&moves=5.2.1.9")
+    page.press("Analyse")
+    page.until(lambda: "complete" in page.page.inner_text(".analysis"))
+    page.press("a move back")
+    page.until_status("earlier position")
+    for name, there in (("Race", "form[aria-label='the race']"), ("Arena", "form[aria-label='the match']")):
+        page.page.get_by_role("link", name=name, exact=True).click()
+        page.page.wait_for_selector(there)
+    page.page.get_by_role("link", name="Practice", exact=True).click()
+    page.page.wait_for_selector(".question")
+    page.page.get_by_role("link", name="Play", exact=True).click()
+    page.page.wait_for_selector(".picture svg")
+    assert page.page.locator(".record button").all_inner_texts() == ["5", "2", "1", "9"]
+    assert page.page.locator(".record .current").inner_text() == "1"
+    assert page.page.get_by_label("who plays O").input_value() == "random"
+    page.page.go_back()
+    page.page.wait_for_selector(".question")
+    page.page.go_forward()
+    page.until(lambda: page.page.locator(".record button").count() == 4)
+
+
+def test_the_position_goes_to_trees_and_to_race(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=tic_tac_toe&moves=5.2")
+    page.page.get_by_role("link", name="its tree, step by step").click()
+    page.page.wait_for_selector(".says")
+    assert page.page.get_by_label("after the moves").input_value() == "5 2"
+    page.page.go_back()
+    page.page.get_by_role("link", name="a race of algorithms").click()
+    page.page.get_by_text("to move, after 5 2").wait_for()
+
+
+def test_the_dice_of_a_game_are_no_number_of_an_exercise(opened: Callable[..., Page]) -> None:
+    page = opened("#/play?game=pig&seed=77")
+    page.page.get_by_role("link", name="Practice", exact=True).click()
+    page.until(lambda: page.address.endswith("#/practice?kind=values&seed=1"))
+
+
+def test_wrong_addresses_lead_somewhere(browser: Any, server: Served) -> None:
+    with shown(browser, f"{server.address}#/nowhere") as page:
+        page.wait_for_selector(".picture svg")
+        for name in ("play", "race", "arena"):
+            page.evaluate("hash => { location.hash = hash; }", "#/practice")
+            page.wait_for_selector(".question")
+            page.evaluate("hash => { location.hash = hash; }", f"#/{name}?game=ludo")
+            page.get_by_role("alert").get_by_text("there is no game 'ludo' here").wait_for()
+            page.get_by_role("link", name="Begin with tic-tac-toe").click()
+            page.wait_for_selector("main svg")
+
+
+def test_a_game_that_never_ends_is_told_and_left(browser: Any, tmp_path: Path) -> None:
+    file = tmp_path / "endless.py"
+    file.write_text(OWN_GAME.replace("return s[0] - a,", "while a == 2: pass\n        return s[0] - a,"))
+    with serving(str(file)) as served:
+        page = Page(browser, served, f"#/play?game={file}")
+        page.press("take 1")
+        page.until(lambda: page.page.locator(".record li").count() == 1)
+        page.press("take 2")
+        page.page.get_by_role("button", name="Begin again").click()
+        page.until(lambda: page.page.get_by_role("button", name="Begin again").count() == 0)
+        page.press("take 3")
+        page.until(lambda: page.page.locator(".record button").all_inner_texts() == ["take 1", "take 3"])
+        page.close()
 
 
 # Players and analysis.
@@ -333,24 +348,21 @@ def test_what_is_hidden_stays_hidden(opened: Callable[..., Page]) -> None:
     page.click("5")
     page.until(lambda: page.page.locator(".record li").count() >= 2)
     assert page.page.locator('[aria-label$=": O"]').count() == 0
-    assert "moves" not in page.page.url
+    assert "moves" not in page.address
     assert "hides something" in page.page.inner_text("[aria-label=analysis]")
 
 
-def test_the_engine_stops_when_the_tab_closes(browser: Any, server: Server) -> None:
-    while len(server.hosts()) != 1:  # those of tabs that have just been closed are ended, and one is started
-        time.sleep(0.05)
-    (mine,) = server.hosts()  # it waits for the next tab
-    page = Page(browser, server, "#/play?game=chess")
-    page.press("Analyse")
-    page.until(lambda: page.page.locator(".found li").count() > 0)
-    started = {mine, *children(mine)}  # whoever compiles among them
-    assert mine in server.hosts()
-    page.context.close()
-    until = time.monotonic() + 10
-    while any(map(is_there, started)):
-        assert time.monotonic() < until, "the tab's processes go on"
-        time.sleep(0.05)
+def test_the_engine_stops_when_the_tab_closes(browser: Any) -> None:
+    with serving() as server:
+        eventually(lambda: len(server.hosts()) == 1)
+        (mine,) = server.hosts()  # it waits for the first tab
+        page = Page(browser, server, "#/play?game=chess")
+        page.press("Analyse")
+        page.until(lambda: page.page.locator(".found li").count() > 0)
+        started = {mine, *children(mine)}  # whoever compiles among them
+        assert mine in server.hosts()
+        page.close()
+        eventually(lambda: not any(map(is_alive, started)), 10)
 
 
 # By the clock.
@@ -390,13 +402,11 @@ def test_the_page_is_useful_within_a_second_of_the_servers_start(browser: Any) -
     """The best of three, on a machine that may have other things to do."""
     took = []
     for _ in range(3):
-        page, server = browser.new_page(), Server()
-        try:
+        with serving() as server:
+            page = browser.new_page()
             listening = time.monotonic()
             page.goto(server.address)
             page.wait_for_selector(".picture svg")
             took.append(time.monotonic() - listening)
-        finally:
             page.close()
-            server.close()
     assert min(took) < max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)), took

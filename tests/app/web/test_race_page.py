@@ -134,8 +134,10 @@ def test_a_race_by_mouse(browser: Any, served: Served) -> None:
         page.get_by_text("to move, after 2 3").wait_for()
         page.get_by_role("link", name="Play on from here").click()
         page.locator(".record .current", has_text="3").wait_for()
-        page.get_by_role("link", name="Race").click()
+        page.get_by_role("link", name="Race", exact=True).click()
         page.get_by_text("to move, after 2 3").wait_for()
+        page.get_by_label("game", exact=True).select_option("nim")
+        page.locator("a[href='#/play?game=nim']", has_text="Play on from here").wait_for()
 
 
 def test_a_race_is_stopped_by_its_button(browser: Any, served: Served) -> None:

@@ -2,64 +2,35 @@
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
+from support.browsing import Tab, browsing
+from support.serving import serving
 from zermelo.blackboard.practice import exercise
 
-BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
-ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-SOURCE = str(Path(__file__).parents[3] / "src")
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with browsing() as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """The app, at an address of its own."""
-    command = [sys.executable, "-c", "from zermelo.app.cli import main; main()", "serve", "--no-browser"]
-    path = os.pathsep.join([SOURCE, os.environ.get("PYTHONPATH", "")])
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": path})
-    assert server.stdout is not None
-    found = re.search(r"http://\S+", server.stdout.readline())
-    assert found is not None
-    yield found[0]
-    server.terminate()
-    server.wait(10)
+    with serving() as served:
+        yield served.address
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="Playwright is not installed: pip install playwright"
-    )
-    if BROWSER is None:
-        pytest.skip("there is no Chromium on this machine: the page is not opened")
-    with playwright.sync_playwright() as player:
-        made = player.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
-        yield made
-        made.close()
-
-
-class Page:
-    """A tab of the app."""
+class Page(Tab):
+    """A tab that looks at trees."""
 
     def __init__(self, browser: Any, address: str, **settings: Any):
-        self.address = address
-        self.context = browser.new_context(**settings)
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(6_000)
-        self.complaints: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.goto(f"{address}#/practice")
+        super().__init__(browser, f"{address}#/practice", **settings)
 
     def open(self, page: str, **fields: Any) -> None:
         """Look at a page afresh; the tab and its process stay."""
@@ -74,10 +45,6 @@ class Page:
     def wait(self, selector: str, text: str) -> None:
         """Until an element says this."""
         self.page.locator(selector, has_text=text).first.wait_for()
-
-    def until(self, condition: str) -> None:
-        """Until a function of the page, written as () => …, is true."""
-        self.page.wait_for_function(condition)
 
     def press(self, key: str, times: int = 1) -> None:
         for _ in range(times):
@@ -94,8 +61,7 @@ class Page:
 def tab(browser: Any, address: str) -> Iterator[Page]:
     made = Page(browser, address)
     yield made
-    assert made.complaints == []
-    made.context.close()
+    made.close()
 
 
 def test_a_tree_is_stepped(tab: Page) -> None:
@@ -130,7 +96,7 @@ def test_the_address_brings_it_back(tab: Page) -> None:
     tab.press("ArrowRight")
     tab.wait(".count", "8 of ")
     tab.press("ArrowLeft")
-    tab.until("() => location.hash.includes('step=7')")
+    tab.page.wait_for_function("() => location.hash.includes('step=7')")
     tab.page.reload()
     tab.wait(".count", "7 of ")
     assert (tab.text(".says"), tab.text(".count")) == before
@@ -138,8 +104,8 @@ def test_the_address_brings_it_back(tab: Page) -> None:
     assert tab.page.get_by_label("x =").input_value() == "2"
     tab.page.get_by_role("combobox", name="algorithm").select_option("minimax")
     tab.wait(".facts dt", "its own range")
-    tab.until("() => !location.hash.includes('step')")
-    assert "algorithm=minimax" in tab.page.url
+    tab.page.wait_for_function("() => !location.hash.includes('step')")
+    assert "algorithm=minimax" in tab.address
 
 
 def test_a_tree_is_typed_with_an_error(tab: Page) -> None:
@@ -174,7 +140,7 @@ def test_a_tree_is_drawn_with_the_mouse(tab: Page) -> None:
     tab.wait("code", "[[0, 0], 0]")
     tab.node(2).click()
     tab.wait("code", "[[0, 0], [0, 0]]")
-    tab.page.get_by_role("button", name="edit", exact=True).click()
+    tab.page.get_by_role("button", name="Edit", exact=True).click()
     for node, value in ((3, "5"), (4, "7"), (5, "2"), (6, "?")):
         tab.node(node).click()
         tab.page.keyboard.type(value)
@@ -209,11 +175,11 @@ def test_a_tree_is_drawn_by_keyboard_alone(tab: Page) -> None:
     assert tab.page.evaluate("document.activeElement.dataset.node") == "1"
     tab.press("ArrowRight")
     tab.press("Enter")
-    tab.until("() => document.activeElement.tagName === 'INPUT'")
+    tab.page.wait_for_function("() => document.activeElement.tagName === 'INPUT'")
     tab.page.keyboard.type("9")
     tab.press("Enter")
     tab.wait("code", "[3, 9]")
-    tab.until("() => document.activeElement.dataset.node === '2'")
+    tab.page.wait_for_function("() => document.activeElement.dataset.node === '2'")
 
 
 def test_a_game_is_unrolled_and_the_engine_watched(tab: Page) -> None:
@@ -229,11 +195,13 @@ def test_a_game_is_unrolled_and_the_engine_watched(tab: Page) -> None:
     tab.page.locator(".moves-at td button").nth(1).click()
     tab.page.get_by_text("up to its parent").click()
     tab.wait(".says", "The root: its moves were searched.")
-    assert "algorithm=engine" in tab.page.url
+    assert "algorithm=engine" in tab.address
     tab.press("Home")
     tab.press("ArrowRight")
     tab.page.get_by_role("button", name="unroll from here").click()
-    tab.until("() => new URLSearchParams(location.hash.split('?')[1]).get('moves').split('.').length === 3")
+    tab.page.wait_for_function(
+        "() => new URLSearchParams(location.hash.split('?')[1]).get('moves').split('.').length === 3"
+    )
 
 
 def test_a_large_tree_does_not_freeze_the_page(tab: Page) -> None:
@@ -272,7 +240,7 @@ def test_an_exercise_is_graded_wrong_and_right(tab: Page) -> None:
     tab.wait(".side", "1 of 2 answers were right")
     tab.page.get_by_text("See how the search goes").click()
     tab.wait(".count", "1 of ")
-    assert "algorithm=minimax" in tab.page.url
+    assert "algorithm=minimax" in tab.address
 
 
 def test_leaves_are_marked_by_click_and_by_key(tab: Page) -> None:
@@ -293,7 +261,7 @@ def test_leaves_are_marked_by_click_and_by_key(tab: Page) -> None:
     tab.wait(".marks", "✓ All right")
     tab.page.get_by_text("next one").click()
     tab.wait(".tree-title", "number 4")
-    assert "seed=4" in tab.page.url
+    assert "seed=4" in tab.address
 
 
 def test_on_a_phone_nothing_overflows(browser: Any, address: str) -> None:
@@ -306,5 +274,4 @@ def test_on_a_phone_nothing_overflows(browser: Any, address: str) -> None:
     ):
         tab.open(page, **fields)
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360, (page, fields)
-    assert tab.complaints == []
-    tab.context.close()
+    tab.close()

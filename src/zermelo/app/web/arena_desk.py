@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from zermelo.app.web.desk import Say
+from zermelo.app.web.faults import in_words
+from zermelo.app.web.titles import title_of
 from zermelo.arena.levels import levels, strongest
 from zermelo.arena.pool import Workers
 from zermelo.arena.roster import player_of
@@ -51,8 +53,8 @@ class ArenaDesk:
                 "kind": "arena_view",
                 "game": game,
                 "settings": list(settings or ()),
-                "title": made.name,
-                "svg": draw(made, made.initial(), title=made.name),
+                "title": title_of(game),
+                "svg": draw(made, made.initial(), title=title_of(game)),
                 "sides": made.traits.sides,
                 "seat_names": _seat_names(made),
                 "choices": _choices(made),
@@ -152,7 +154,7 @@ class Match:
         except WorkerFailed as error:
             self.error = None if self.is_stopped else str(error)
         except Exception as error:
-            self.error = f"{type(error).__name__}: {error}"
+            self.error = in_words(error)
         finally:
             self.over.set()
 
@@ -166,7 +168,7 @@ class Match:
             try:
                 self._tell_news(standings, board)
             except Exception as error:  # of somebody's own game, for example in its picture
-                self.error = f"{type(error).__name__}: {error}"
+                self.error = in_words(error)
                 self.stop()
         self.say({"kind": "arena_over", "stopped": self.is_stopped, "error": self.error})
 
@@ -179,8 +181,10 @@ class Match:
         if new:
             finished = [self._finished(record) for record in new[-LISTED_GAMES:]]
             self.say({"kind": "arena_table", **table_of(standings), "finished": finished})
-        watched = next((record for record in new if record.number == board.number), None)
         under_way = dict(self.boards)
+        watched = next((record for record in new if record.number == board.number), None)
+        if new and not under_way:
+            watched = new[-1]  # games may be over before anybody looks
         if watched is not None:
             self.say(board.of(watched.number or 0, watched.players, watched.moves, watched.seed, watched.ended))
         elif under_way:

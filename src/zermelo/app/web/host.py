@@ -12,13 +12,12 @@ import json
 import os
 import sys
 import threading
-import traceback
 from collections.abc import Iterable
 from typing import Any, TextIO
 
 from zermelo.app.web.desk import Desk, Say
+from zermelo.app.web.faults import in_words
 from zermelo.app.web.restraint import restrain
-from zermelo.game.errors import ZermeloError
 
 DESKS = ("play_desk:PlayDesk", "tree_desk:TreeDesk", "race_desk:RaceDesk", "arena_desk:ArenaDesk")
 """Module and class of each desk, the one that most tabs want first; the others are opened when they are asked for."""
@@ -62,12 +61,8 @@ class Host:
             desk = self._desk_for(name)
             with desk.guard:
                 getattr(desk, f"do_{name}")(**message)
-        except (ZermeloError, ValueError, TypeError, LookupError) as error:
-            self.say({"kind": "error", "error": str(error)})
         except Exception as error:
-            last = traceback.extract_tb(error.__traceback__)[-1]
-            where = f"{os.path.basename(last.filename)}, line {last.lineno}"
-            self.say({"kind": "error", "error": f"{type(error).__name__}: {error} ({where})"})
+            self.say({"kind": "error", "error": in_words(error)})
 
 
 def serve(messages: Iterable[str], answers: TextIO) -> None:
@@ -83,6 +78,7 @@ def serve(messages: Iterable[str], answers: TextIO) -> None:
     host = Host(say)
     for line in messages:
         host.handle(json.loads(line))
+        say({"kind": "heard"})  # so that the page knows when somebody's game is stuck
 
 
 def main() -> None:

@@ -142,16 +142,20 @@ WATCHING = Some(
 TREE = Text(20_000)
 """A tree: a name of the library, or a text."""
 
+GAME: dict[str, Field] = {
+    "game": Text(),
+    "settings": Many(Text(), 20),
+    "seats": Many(Text(), 8),
+    "moves": Many(MoveName(60)),
+    "start": Text(2000),
+    "seed": Number(0, 2**32 - 1),
+}
+"""A game, who plays it, and how it went."""
+
 MESSAGES: dict[str, dict[str, Field]] = {
     "look": {},
-    "new": {
-        "game": Text(),
-        "settings": Many(Text(), 20),
-        "seats": Many(Text(), 8),
-        "moves": Many(MoveName(60)),
-        "start": Text(2000),
-        "seed": Number(0, 2**32 - 1),
-    },
+    "open": GAME,
+    "new": GAME,
     "move": {"name": Text(60)},
     "undo": {},
     "show": {"ply": Number(0, 100_000)},
@@ -197,7 +201,7 @@ MESSAGES: dict[str, dict[str, Field]] = {
     "arena_save": {},
     "leave": {},
 }
-"""Every message, and its fields; "look" says that the page looks at the game, "leave" that at something else."""
+"""Every message, and its fields; "look" says that the page looks at the table, "leave" that at something else."""
 
 OPTIONAL = {"settings", "seats", "moves", "start", "side_by_side", "openings", "seed", "elo0", "elo1"}
 """Fields that may be left out."""

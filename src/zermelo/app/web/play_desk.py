@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from zermelo.app.web.analyst import compare, copied, deepen
 from zermelo.app.web.compiling import PLAIN_TABLE, Readiness
 from zermelo.app.web.desk import Say
+from zermelo.app.web.faults import in_words
 from zermelo.app.web.findings import Finding, Findings, Judge
 from zermelo.app.web.table import PERSON, GameTable, settings_of, version_of
 from zermelo.arena.levels import level, levels, strongest
@@ -70,6 +71,36 @@ class PlayDesk:
         else:
             self._introduce(self.table)
             self._changed()
+
+    def do_open(self, game: str, **fields: Any) -> None:
+        """The page has come with an address: nothing is lost where that is a position of the game on the table."""
+        if not self._is_on_the_table(game, **fields):
+            self.do_new(game, **fields)
+            return
+        table = self._there()
+        if table.viewer is None:  # otherwise the address does not tell the moves
+            table.shown = len(fields.get("moves", ()))
+        self.do_look()
+
+    def _is_on_the_table(
+        self,
+        game: str,
+        settings: Sequence[str] = (),
+        seats: list[str] | None = None,
+        moves: Sequence[str | None] = (),
+        start: str | None = None,
+        seed: int | None = None,
+    ) -> bool:
+        """Whether a position belongs to the game that is being played, so that nothing of that is lost."""
+        table = self.table
+        return (
+            table is not None
+            and self.key == (game, tuple(settings), version_of(game))
+            and table.start == start
+            and table.moves[: len(moves)] == list(moves)
+            and seats in (None, table.seats)
+            and seed in (None, table.seed)
+        )
 
     def do_new(
         self,
@@ -254,7 +285,7 @@ class PlayDesk:
             except Outdated:
                 pass
             except Exception as error:
-                self.say({"kind": "error", "error": f"{type(error).__name__}: {error}"})
+                self.say({"kind": "error", "error": in_words(error)})
                 with self.guard:
                     self.wants_hint = self.is_reviewing = False
                     self.failed = asked

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from zermelo.app.web.faults import in_words
 from zermelo.app.web.restraint import restrain
 from zermelo.app.web.table import GameTable
 from zermelo.game.errors import Unsuitable
@@ -175,7 +176,7 @@ def race(job: dict[str, Any], tell: Tell) -> None:
         try:
             result = Course(table, there[key], job["seconds"], tell).run()
         except Exception as error:
-            tell({"kind": "race_failed", "runner": key, "error": f"{type(error).__name__}: {error}"[:500]})
+            tell({"kind": "race_failed", "runner": key, "error": in_words(error)[:500]})
         else:
             tell({"kind": "race_result", "runner": key, **result})
     tell({"kind": "race_over"})

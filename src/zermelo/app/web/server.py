@@ -155,7 +155,7 @@ class Web:
                 try:
                     await asyncio.wait_for(process.stdin.drain(), PATIENCE)
                 except TimeoutError:
-                    await _tell(socket, "dead", "the game's process does not answer; load the page again")
+                    await _tell(socket, "dead", "the game's process does not answer; another one begins")
                     return
 
     async def _answer(self, socket: WebSocket, process: Process) -> None:
@@ -165,10 +165,10 @@ class Web:
             try:
                 line = await process.stdout.readline()
             except ValueError:
-                await _tell(socket, "dead", "the game's process said more than a page can read; load the page again")
+                await _tell(socket, "dead", "the game's process said more than a page can read; another one begins")
                 return
             if not line:
-                await _tell(socket, "dead", "the game's process has ended; load the page again")
+                await _tell(socket, "dead", "the game's process has ended; another one begins")
                 return
             try:
                 await socket.send_text(line.decode())

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from zermelo.app.web.desk import Say
+from zermelo.app.web.faults import in_words
 from zermelo.app.web.table import GameTable
 from zermelo.app.web.tree_views import (
     EngineView,
@@ -27,7 +28,7 @@ from zermelo.blackboard.engine_tree import watch_engine
 from zermelo.blackboard.layout import BUDGET
 from zermelo.blackboard.practice import exercise
 from zermelo.blackboard.trace import trace
-from zermelo.game.errors import Unsuitable, ZermeloError
+from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.worker import Stopped, run_plain
@@ -121,10 +122,8 @@ class TreeDesk:
         except TreeError as error:
             where = {"line": error.line, "column": error.column}
             self.say({"kind": "tree_error", "request": request, "error": str(error), **where})
-        except (ZermeloError, ValueError, TypeError, LookupError) as error:
-            self.say({"kind": "tree_error", "request": request, "error": str(error)})
         except Exception as error:
-            self.say({"kind": "tree_error", "request": request, "error": f"{type(error).__name__}: {error}"})
+            self.say({"kind": "tree_error", "request": request, "error": in_words(error)})
 
     def _position(self, node: int) -> dict[str, Any]:
         if self.shown is None:

@@ -1,12 +1,35 @@
 // What is looked at, in the address bar, so that it can be shared and reloaded: #/play?game=connect_four&moves=4.4.3
 
-export const page = () => location.hash.replace(/^#\/?/, "").split("?")[0] || "play";
+const PAGES = ["play", "trees", "practice", "race", "arena"];
+const POSITION = ["game", "set", "start", "moves"];
+const OWN = ["trees", "practice"]; // pages that come back to what they showed last, rather than to the game
+
+let position_seen = ""; // the fields of the position that was looked at last, on whatever page
+const left = {}; // where each page was left
+
+export function page() {
+  const name = location.hash.replace(/^#\/?/, "").split("?")[0];
+  return PAGES.includes(name) ? name : "play";
+}
 
 export const fields = () => new URLSearchParams(location.hash.split("?")[1] || "");
 
-export function put(page, fields) {
-  const hash = `#/${page}?${fields}`;
+// Whoever has gone to another page meanwhile is left there.
+export function put(name, fields) {
+  if (page() !== name) return;
+  const hash = `#/${name}?${fields}`;
   if (location.hash !== hash) history.replaceState(null, "", hash);
+  left[name] = hash;
+}
+
+// The address of another page for the same position. Other fields mean other things elsewhere: they stay behind.
+export function along(name) {
+  const found = fields();
+  if (found.has("game")) {
+    position_seen = String(new URLSearchParams([...found].filter(([field]) => POSITION.includes(field))));
+  }
+  if (OWN.includes(name)) return left[name] || `#/${name}`;
+  return position_seen ? `#/${name}?${position_seen}` : `#/${name}`;
 }
 
 // Names are separated by full stops, which are written ~1 within names, as ~ is ~0; a lone ~ has no name.
@@ -27,11 +50,11 @@ export function position() {
   };
 }
 
-// The message that puts the game of the address on the table; null where the address names none.
+// The message that opens the game of the address, or, where it names none, looks at the one on the table.
 export function read() {
   const found = fields();
-  if (!found.get("game")) return null;
-  const message = { do: "new", game: found.get("game"), settings: found.getAll("set") };
+  if (!found.get("game")) return { do: "look" };
+  const message = { do: "open", game: found.get("game"), settings: found.getAll("set") };
   if (found.get("moves")) message.moves = parted(found.get("moves"));
   if (found.get("seats")) message.seats = parted(found.get("seats"));
   if (found.get("start")) message.start = found.get("start");
@@ -39,14 +62,18 @@ export function read() {
   return message;
 }
 
-export function write(view, page = "play") {
-  const fields = new URLSearchParams({ game: view.game });
-  for (const setting of view.settings) fields.append("set", setting);
-  if (view.start) fields.set("start", view.start);
-  if (view.seats?.some((words) => words !== "person")) fields.set("seats", joined(view.seats));
-  if (!view.viewer) {
-    if (view.seed != null) fields.set("seed", view.seed);
-    if (view.shown) fields.set("moves", joined(view.moves.slice(0, view.shown)));
-  }
-  put(page, fields);
+// A game, its settings and its moves, as fields of an address.
+export function played({ game, settings, start, moves }) {
+  const fields = new URLSearchParams({ game });
+  for (const setting of settings) fields.append("set", setting);
+  if (start) fields.set("start", start);
+  if (moves?.length) fields.set("moves", joined(moves));
+  return fields;
+}
+
+export function write(view, name) {
+  const fields = played({ ...view, moves: view.viewer ? [] : view.moves.slice(0, view.shown) });
+  if (view.seats.some((words) => words !== "person")) fields.set("seats", joined(view.seats));
+  if (view.seed != null && !view.viewer && name === "play") fields.set("seed", view.seed);
+  put(name, fields);
 }

@@ -1,5 +1,6 @@
 // Arena: a match, watched: the board as it is played, and the table as it grows.
-import { html, useEffect, useReducer, useState } from "/static/preact.js";
+import { html, useEffect, useLayoutEffect, useReducer, useState } from "/static/preact.js";
+import { GameChoice, Waiting, download } from "/static/common.js";
 import * as address from "/static/address.js";
 
 const SHOWN = 40;
@@ -26,7 +27,6 @@ function told(state, message) {
     case "closed":
       return { ...state, running: false, told: "" };
     case "error":
-    case "dead":
       return { ...state, error: message.error };
     default:
       return state;
@@ -38,13 +38,6 @@ function usual({ choices, sides }) {
   const timed = choices.find((choice) => choice.timed), untimed = choices.filter((choice) => !choice.timed);
   const found = [timed?.words, untimed[Math.floor(untimed.length / 2)]?.words, ...untimed.map((choice) => choice.words)];
   return [...new Set(found.filter(Boolean))].slice(0, Math.max(2, sides));
-}
-
-function download(name, text) {
-  const link = document.createElement("a");
-  link.href = `data:application/jsonl,${encodeURIComponent(text)}`;
-  link.download = name;
-  link.click();
 }
 
 const clamp = (text, low, high, otherwise) => Math.min(Math.max(Number(text) || otherwise, low), high);
@@ -62,15 +55,16 @@ export function Arena({ connection, open, games }) {
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
   }, [open]);
-  useEffect(() => {
-    if (state.view) {
-      address.write({ ...state.view, moves: [], shown: 0 }, "arena");
-      document.title = `arena · ${state.view.title} · zermelo`;
-    }
+  useLayoutEffect(() => {
+    const { game, settings } = address.position();
+    const view = state.view;
+    if (!view) return;
+    if (view.game !== game || view.settings.join() !== settings.join()) address.put("arena", address.played(view));
+    document.title = `Arena · ${view.title} · zermelo`;
   }, [state.view]);
 
   const { view, board, table, running, players } = state;
-  if (!view) return html`<p class="waiting">${state.error || "zermelo is starting …"}</p>`;
+  if (!view) return html`<${Waiting} error=${state.error} page="arena" />`;
   const seated = players.map((words) => {
     const choice = view.choices.find((each) => each.words === words);
     return choice?.timed ? `${words}:seconds=${clamp(form.seconds, 0.001, 60, 0.1)}` : words;
@@ -85,22 +79,22 @@ export function Arena({ connection, open, games }) {
       ...(form.test && players.length === 2 ? { elo0: Number(form.elo0) || 0, elo1: Number(form.elo1) || 0 } : {}),
     });
   };
-  const field = (name, label, low, high) => html`<label class="seat">${label}
+  const field = (name, label, low, high) => html`<label class="field">${label}
     <input type="number" name=${name} min=${low} max=${high} step="any" value=${form[name]} disabled=${running}
       onInput=${(event) => setForm({ ...form, [name]: event.target.value })} /></label>`;
   const done = table?.done || 0;
   return html`<main class="contest">
-    <section class="side" aria-label="the game that is watched">
-      ${board && html`<p class="soft versus">${board.players.map((words, seat) => html`<span><b>${board.seat_names[seat]}</b> ${words}</span>`)}</p>`}
-      <div class="board" dangerouslySetInnerHTML=${{ __html: (board || view).svg }}></div>
-      <p class="soft">${board ? caption(board) : view.title}</p>
-    </section>
+    <div class="side">
+      <div class="choose"><${GameChoice} class="title" aria-label="game" games=${games} chosen=${view.game} disabled=${running}
+        choose=${(game) => look({ game, settings: [] })} /></div>
+      <section aria-label="the game that is watched">
+        ${board && html`<p class="soft versus">${board.players.map((words, seat) => html`<span><b>${board.seat_names[seat]}</b> ${words}</span>`)}</p>`}
+        <div class="board" dangerouslySetInnerHTML=${{ __html: (board || view).svg }}></div>
+        <p class="soft">${board ? caption(board) : view.title}</p>
+      </section>
+    </div>
     <section class="wide" aria-label="the table">
-      <form class="setup grid" onSubmit=${start} aria-label="the match">
-        <label class="seat">game
-          <select disabled=${running} onChange=${(event) => look({ game: event.target.value, settings: [] })}>
-            ${games.map((each) => html`<option value=${each.name} selected=${each.name === view.game}>${each.title}</option>`)}
-          </select></label>
+      <form class="terms panel" onSubmit=${start} aria-label="the match">
         <${Players} view=${view} players=${players} disabled=${running} change=${(list) => tell({ kind: "players", players: list })} />
         ${field("games", "games", 1, 1000)}
         ${field("seconds", "seconds a move", 0.001, 60)}
@@ -109,9 +103,9 @@ export function Arena({ connection, open, games }) {
           onChange=${(event) => setForm({ ...form, test: event.target.checked })} /> stop when it is clear (SPRT)</label>`}
         ${form.test && players.length === 2 && [field("elo0", "better by at most, in Elo", -2000, 2000), field("elo1", "or by at least", -2000, 2000)]}
         <div class="buttons">
-          <button class="main" disabled=${running}>start</button>
-          <button type="button" disabled=${!running} onClick=${() => say({ do: "arena_stop" })}>stop</button>
-          <button type="button" disabled=${!done} onClick=${() => say({ do: "arena_save" })}>save the games</button>
+          <button class="main" disabled=${running}>Start</button>
+          <button type="button" disabled=${!running} onClick=${() => say({ do: "arena_stop" })}>Stop</button>
+          <button type="button" disabled=${!done} onClick=${() => say({ do: "arena_save" })}>Save the games</button>
         </div>
       </form>
       <p class=${state.told || running ? "status" : "soft"} role="status" aria-live="polite">${state.told || (running ? `${done} of ${state.total} games` : "Everybody meets everybody from the same openings, in every seat.")}</p>
@@ -133,14 +127,14 @@ function caption(board) {
 function Players({ view, players, change, disabled }) {
   const free = view.choices.find((choice) => !players.includes(choice.words));
   return html`<fieldset disabled=${disabled}><legend>Players</legend>
-    ${players.map((words, i) => html`<div class="seat">
+    ${players.map((words, i) => html`<div class="field">
       <select aria-label=${`player ${i + 1}`} onChange=${(event) => change(players.map((each, j) => (j === i ? event.target.value : each)))}>
         ${view.choices.map((choice) => html`<option value=${choice.words} selected=${choice.words === words}>${choice.title}</option>`)}
       </select>
       ${players.length > 2 && html`<button type="button" aria-label=${`without player ${i + 1}`}
         onClick=${() => change(players.filter((_, j) => j !== i))}>×</button>`}
     </div>`)}
-    ${players.length < 8 && free && html`<button type="button" onClick=${() => change([...players, free.words])}>one more</button>`}
+    ${players.length < 8 && free && html`<button type="button" onClick=${() => change([...players, free.words])}>One more</button>`}
   </fieldset>`;
 }
 
@@ -170,16 +164,10 @@ function Test({ sprt: { llr, lower, upper, elo0, elo1 } }) {
 const half = (points) => (points === 0.5 ? "½" : String(points));
 
 function Games({ view, finished }) {
-  const link = (moves) => {
-    const fields = new URLSearchParams({ game: view.game });
-    for (const setting of view.settings) fields.append("set", setting);
-    fields.set("moves", moves.join("."));
-    return `#/play?${fields}`;
-  };
   return html`<section aria-label="finished games"><h2>Games</h2><ol class="games">
     ${finished.map((game) => html`<li key=${game.number}>
       <span class="soft">${game.number + 1}</span> ${game.players.join(" – ")} <b>${game.points.map(half).join(" : ")}</b>${" "}
       <span class="soft">${game.plies} plies${game.ended === "rules" ? "" : `, ${game.ended}`}</span>${" "}
-      ${game.moves && game.moves.every((move) => !move.includes(".")) && html` <a href=${link(game.moves)}>look</a>`}
+      ${game.moves && html` <a href=${`#/play?${address.played({ ...view, moves: game.moves })}`}>look</a>`}
     </li>`)}</ol></section>`;
 }

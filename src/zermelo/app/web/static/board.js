@@ -171,7 +171,7 @@ function Choices({ moves, values, play, clear }) {
   return html`<div class="choices" role="dialog" aria-label="which move?" ref=${first} onKeyDown=${key}>
     <span>which move?</span>
     <${MoveButtons} moves=${moves} label="which move?" canMove=${true} play=${play} values=${values} />
-    <button class="quiet" onClick=${clear}>none</button>
+    <button class="quiet" onClick=${clear}>None</button>
   </div>`;
 }
 

@@ -1,12 +1,17 @@
 // The one connection of this tab to its own process: what it says goes to whoever has subscribed.
 
+const PATIENCE = 5000; // milliseconds in which a message is heard, or the page says so
+
 export class Connection {
   constructor() {
     this.listeners = new Set();
     this.waiting = [];
     this.isOpen = false;
     this.patience = 1000; // before it tries again: longer each time where connections do not last
+    this.unheard = 0; // how many messages have not been heard yet
+    this.since = 0; // the last time that one was, or that there were none
     this.connect();
+    setInterval(() => this.unheard && Date.now() - this.since > PATIENCE && this.tell({ kind: "silent" }), 1000);
   }
 
   connect() {
@@ -17,9 +22,16 @@ export class Connection {
       this.tell({ kind: "open" });
       for (const message of this.waiting.splice(0)) this.send(message);
     };
-    this.socket.onmessage = (event) => this.tell(JSON.parse(event.data));
+    this.socket.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      if (message.kind === "heard" || message.kind === "error") this.since = Date.now();
+      if (message.kind === "heard") this.unheard = Math.max(this.unheard - 1, 0);
+      if (message.kind === "error") this.unheard = 0; // what is refused goes no further
+      this.tell(message);
+    };
     this.socket.onclose = () => {
       this.isOpen = false;
+      this.unheard = 0;
       this.tell({ kind: "closed" });
       this.patience = Date.now() - began > 10_000 ? 1000 : Math.min(2 * this.patience, 30_000);
       setTimeout(() => this.connect(), this.patience);
@@ -37,7 +49,17 @@ export class Connection {
   }
 
   send(message) {
-    if (this.isOpen) this.socket.send(JSON.stringify(message));
-    else this.waiting.push(message);
+    if (!this.isOpen) {
+      this.waiting.push(message);
+      return;
+    }
+    this.socket.send(JSON.stringify(message));
+    if (!this.unheard++) this.since = Date.now();
+  }
+
+  // The process is given up, whatever it is doing, and another one begins with what the address says.
+  begin() {
+    this.patience = 100;
+    this.socket.close();
   }
 }

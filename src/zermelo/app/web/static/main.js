@@ -19,6 +19,8 @@ const PAGES = [
 function App({ connection }) {
   const [open, setOpen] = useState(connection.isOpen);
   const [games, setGames] = useState([]);
+  const [silent, setSilent] = useState(false);
+  const [ended, setEnded] = useState(null);
   const [name, setName] = useState(address.page());
 
   useEffect(() => {
@@ -34,14 +36,18 @@ function App({ connection }) {
   }, []);
   useEffect(() => {
     setOpen(connection.isOpen);
-    return connection.subscribe(() => setOpen(connection.isOpen));
+    return connection.subscribe((message) => {
+      setOpen(connection.isOpen);
+      setSilent((old) => message.kind === "silent" || (old && connection.unheard > 0));
+      if (message.kind === "dead") setEnded(message.error);
+    });
   }, []);
 
-  // The game that is looked at goes along from page to page.
+  // The position that is looked at goes along from page to page; the page itself, clicked, begins with its own.
   const go = (event, name) => {
-    if (!address.fields().has("game")) return;
+    if (name === address.page()) return;
     event.preventDefault();
-    location.hash = `#/${name}?${address.fields()}`;
+    location.hash = address.along(name);
   };
   const shown = PAGES.find((each) => each.name === name) || PAGES[0];
   return html`
@@ -50,6 +56,9 @@ function App({ connection }) {
       <nav aria-label="pages">${PAGES.map((each) => html`<a href=${`#/${each.name}`}
         onClick=${(event) => go(event, each.name)} aria-current=${each === shown ? "page" : null}>${each.title}</a>`)}</nav>
       ${!open && html`<span class="error" role="alert">the connection is lost; trying again …</span>`}
+      ${ended && html`<span class="error" role="alert">${ended} <button class="quiet" onClick=${() => setEnded(null)}>all right</button></span>`}
+      ${silent && html`<span class="error" role="alert">No answer for some seconds: the game may be slow, or never end.
+        ${" "}<button onClick=${() => connection.begin()}>Begin again</button></span>`}
     </header>
     <${shown.page} connection=${connection} open=${open} games=${games} />`;
 }

@@ -1,7 +1,8 @@
 // Play and analyse: the game on the table.
-import { html, useEffect, useReducer, useRef, useState } from "/static/preact.js";
+import { html, useEffect, useLayoutEffect, useReducer, useRef, useState } from "/static/preact.js";
 import { Analysis, Grade, Review } from "/static/analysis.js";
 import { AllMoves, Board } from "/static/board.js";
+import { GameChoice, Waiting, download } from "/static/common.js";
 import * as address from "/static/address.js";
 
 const NO_GAME = 'has no saved game: such a file has one game a line, as JSON with "zermelo": "game"';
@@ -33,22 +34,13 @@ function told(state, message) {
     case "thinking":
       return { ...state, thinking: message.who };
     case "saved":
-      download(message.record);
+      download(`${message.record.game.replace(/\.py.*$/, "").replace(/\W+/g, "_")}.jsonl`, JSON.stringify(message.record) + "\n");
       return state;
     case "error":
-    case "dead":
       return { ...state, error: message.error, thinking: null };
     default:
       return state;
   }
-}
-
-function download(record) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(record) + "\n"], { type: "application/json" }));
-  link.download = `${record.game.replace(/\.py.*$/, "").replace(/\W+/g, "_")}.jsonl`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 export function Play({ connection, open, games }) {
@@ -58,16 +50,16 @@ export function Play({ connection, open, games }) {
 
   useEffect(() => connection.subscribe(tell), []);
   useEffect(() => {
-    const begin = () => address.page() === "play" && say(address.read() || { do: "look" });
+    const begin = () => address.page() === "play" && say(address.read());
     if (open) begin();
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
   }, [open]);
 
   const { view, game, analysis } = state;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!view) return;
-    address.write(view);
+    address.write(view, "play");
     document.title = `${view.title} · zermelo`;
   }, [view]);
   useEffect(() => {
@@ -82,9 +74,7 @@ export function Play({ connection, open, games }) {
     return () => removeEventListener("keydown", step);
   }, [view]);
 
-  if (!view) {
-    return html`<main class="play"><p class="waiting" role="status">${state.error || "setting up the board …"}</p></main>`;
-  }
+  if (!view) return html`<${Waiting} error=${state.error} page="play" />`;
   const atEnd = view.shown === view.moves.length;
   const canMove = open && view.legal.length > 0 && (!atEnd || view.seats[view.seat] === "person");
   const values = new Map(showing && analysis ? analysis.moves.map((move, rank) => [move.move, { ...move, rank }]) : []);
@@ -99,9 +89,7 @@ export function Play({ connection, open, games }) {
       <section class="table" aria-label="the game">
         <div class="choose">
           <h2 class="sr">Game</h2>
-          <select class="title" aria-label="game" onChange=${(event) => say({ do: "new", game: event.target.value })}>
-            ${games.map((each) => html`<option value=${each.name} selected=${each.name === view.game}>${each.title}</option>`)}
-          </select>
+          <${GameChoice} class="title" aria-label="game" games=${games} chosen=${view.game} choose=${(name) => say({ do: "new", game: name })} />
           ${view.settings.length > 0 && html`<span class="soft">${view.settings.join(", ")}</span>`}
           <button class="main" onClick=${anew}>New game</button>
         </div>
@@ -113,6 +101,7 @@ export function Play({ connection, open, games }) {
         ${game?.analysable && html`<${Compiling} readiness=${state.readiness} title=${view.title} />`}
         <${Buttons} view=${view} game=${game} say=${say} tell=${tell} atEnd=${atEnd} />
         <${AllMoves} ...${{ view, canMove, values, play, hint: state.hint?.move }} />
+        ${game?.analysable && !view.over && html`<${Elsewhere} view=${view} />`}
       </section>
       <div class="side">
         <${Analysis} ...${{ analysis, view, game, canMove, showing, setShowing, say }} />
@@ -167,6 +156,13 @@ function Seat({ seat, view, game, say, thinking }) {
       ${options.map((each) => html`<option value=${each.words} selected=${words === each.words}>${each.title}</option>`)}
     </select>
   </div>`;
+}
+
+// What the other pages make of the position that is shown.
+function Elsewhere({ view }) {
+  const here = address.played({ ...view, moves: view.moves.slice(0, view.shown) });
+  return html`<p class="soft">See also <a href=${`#/trees?${here}`}>its tree, step by step</a>, and
+    ${" "}<a href=${`#/race?${here}`}>a race of algorithms</a> from here.</p>`;
 }
 
 // A game that is compiled for the first time: for how long, and what happens meanwhile.

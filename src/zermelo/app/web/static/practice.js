@@ -1,5 +1,5 @@
 // Practice: exercises from a seed. The answers are graded by the server.
-import { html, useEffect, useRef, useState } from "/static/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/preact.js";
 import { Typed } from "/static/fields.js";
 import { TreePicture, flag, write } from "/static/tree_picture.js";
 import * as address from "/static/address.js";
@@ -43,11 +43,13 @@ export function Practice({ connection, open }) {
       setGrade(message);
       setDone((old) => ({ right: old.right + (message.passed ? 1 : 0), all: old.all + 1 }));
     }
-    if (message.kind === "error" || message.kind === "dead") setError(message.error);
+    if (message.kind === "error") setError(message.error);
   }), []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     address.put("practice", new URLSearchParams({ kind: asked.practice, seed: asked.seed }));
     document.title = "Practice · zermelo";
+  }, [asked.practice, asked.seed]);
+  useEffect(() => {
     setGrade(null);
     setAnswers({});
     setPruned(new Set());
@@ -103,9 +105,9 @@ export function Practice({ connection, open }) {
         ${exercise.asks === "" && html`<label class="field">your answer, such as ${exercise.form}
           <input value=${text} disabled=${Boolean(grade)} onInput=${(event) => setText(event.target.value)} /></label>`}
         <div class="buttons">
-          ${!grade && html`<button class="main">grade it</button>`}
-          ${grade && html`<button type="button" onClick=${() => setGrade(null)}>try again</button>`}
-          <button type="button" class=${grade ? "main" : ""} onClick=${() => go({ seed: asked.seed + 1 })}>next one</button>
+          ${!grade && html`<button class="main">Grade it</button>`}
+          ${grade && html`<button type="button" onClick=${() => setGrade(null)}>Try again</button>`}
+          <button type="button" class=${grade ? "main" : ""} onClick=${() => go({ seed: asked.seed + 1 })}>Next one</button>
         </div>
       </form>
       <div role="status" aria-live="polite">${grade && html`<${Marks} grade=${grade} />`}</div>

@@ -1,5 +1,6 @@
 // Race: one position, several algorithms, each with the same time; nodes and depth over time.
-import { html, useEffect, useReducer, useState } from "/static/preact.js";
+import { html, useEffect, useLayoutEffect, useReducer, useState } from "/static/preact.js";
+import { GameChoice, Waiting } from "/static/common.js";
 import * as address from "/static/address.js";
 
 const START = { view: null, chosen: null, lanes: [], now: null, running: false, told: "", error: null };
@@ -39,7 +40,6 @@ function told(state, message) {
     case "closed":
       return { ...state, running: false, now: null, told: "" };
     case "error":
-    case "dead":
       return { ...state, error: message.error };
     default:
       return state;
@@ -62,15 +62,15 @@ export function Race({ connection, open, games }) {
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
   }, [open]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (state.view) {
       address.write(state.view, "race");
-      document.title = `race · ${state.view.title} · zermelo`;
+      document.title = `Race · ${state.view.title} · zermelo`;
     }
   }, [state.view]);
 
   const { view, chosen, lanes, running } = state;
-  if (!view) return html`<p class="waiting">${state.error || "zermelo is starting …"}</p>`;
+  if (!view) return html`<${Waiting} error=${state.error} page="race" />`;
   const turn = (key, on) =>
     tell({ kind: "choose", chosen: view.runners.map((r) => r.key).filter((k) => (k === key ? on : chosen.includes(k))) });
   const done = lanes.filter((lane) => lane.result || lane.failed).length;
@@ -79,31 +79,33 @@ export function Race({ connection, open, games }) {
     say({ do: "race", runners: chosen, seconds: Math.min(Math.max(Number(seconds) || 2, 0.1), 60) });
   };
   return html`<main class="contest">
-    <section class="side" aria-label="the position">
-      <div class="board" dangerouslySetInnerHTML=${{ __html: view.svg }}></div>
-      <p class="soft">${view.over ? view.result : `${view.mover} to move`}${view.moves.length > 0 &&
-        html`, after ${view.moves.slice(-12).map((move) => move ?? "chance").join(" ")}`}.${" "}
-        <a href=${location.hash.replace("#/race", "#/play")}>Play on from here</a></p>
-      <label class="seat">game
-        <select onChange=${(event) => look({ game: event.target.value, settings: [], moves: [] })}>
-          ${games.map((each) => html`<option value=${each.name} selected=${each.name === view.game}>${each.title}</option>`)}
-        </select></label>
-      <form class="setup" onSubmit=${start} aria-label="the race">
-        <fieldset disabled=${running}><legend>Who races</legend>
-          ${view.runners.map((runner) => html`<label class="switch"><input type="checkbox" value=${runner.key}
-            checked=${chosen.includes(runner.key)} onChange=${(event) => turn(runner.key, event.target.checked)} />
-            ${runner.title}</label>`)}
-          ${!view.runners.length && html`<p class="soft">no algorithm plays this kind of game</p>`}
-        </fieldset>
-        <label class="seat">seconds for each
-          <input type="number" min="0.1" max="60" step="any" value=${seconds} disabled=${running}
-            onInput=${(event) => setSeconds(event.target.value)} /></label>
-        <div class="buttons">
-          <button class="main" disabled=${running || !chosen.length || view.over}>start</button>
-          <button type="button" disabled=${!running} onClick=${() => say({ do: "race_stop" })}>stop</button>
-        </div>
-      </form>
-    </section>
+    <div class="side">
+      <div class="choose"><${GameChoice} class="title" aria-label="game" games=${games} chosen=${view.game}
+        choose=${(game) => look({ game, settings: [], moves: [] })} /></div>
+      <section aria-label="the position">
+        <div class="board" dangerouslySetInnerHTML=${{ __html: view.svg }}></div>
+        <p class="soft">${view.over ? view.result : `${view.mover} to move`}${view.moves.length > 0 &&
+          html`, after ${view.moves.slice(-12).map((move) => move ?? "chance").join(" ")}`}.${" "}
+          <a href=${`#/play?${address.played({ ...view, moves: view.viewer ? [] : view.moves })}`}>Play on from here</a></p>
+      </section>
+      <section>
+        <form class="terms" onSubmit=${start} aria-label="the race">
+          <fieldset disabled=${running}><legend>Who races</legend>
+            ${view.runners.map((runner) => html`<label class="switch"><input type="checkbox" value=${runner.key}
+              checked=${chosen.includes(runner.key)} onChange=${(event) => turn(runner.key, event.target.checked)} />
+              ${runner.title}</label>`)}
+            ${!view.runners.length && html`<p class="soft">no algorithm plays this kind of game</p>`}
+          </fieldset>
+          <label class="field">seconds for each
+            <input type="number" min="0.1" max="60" step="any" value=${seconds} disabled=${running}
+              onInput=${(event) => setSeconds(event.target.value)} /></label>
+          <div class="buttons">
+            <button class="main" disabled=${running || !chosen.length || view.over}>Start</button>
+            <button type="button" disabled=${!running} onClick=${() => say({ do: "race_stop" })}>Stop</button>
+          </div>
+        </form>
+      </section>
+    </div>
     <section class="wide" aria-label="the results">
       <p class=${state.told ? "status" : "soft"} role="status" aria-live="polite">${state.told || "Each runs alone, one after the other, and deepens until its time is up or the position is proven."}</p>
       ${running && html`<progress max=${lanes.length} value=${done} aria-label="progress"></progress>`}

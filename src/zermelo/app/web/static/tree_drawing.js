@@ -4,9 +4,9 @@ import { Typed } from "/static/fields.js";
 import { TreePicture } from "/static/tree_picture.js";
 
 const TOOLS = [
-  ["edit", "edit"],
-  ["add", "add children"],
-  ["delete", "delete"],
+  ["edit", "Edit"],
+  ["add", "Add children"],
+  ["delete", "Delete"],
 ];
 
 export function Drawing({ connection, open, start, changed, watch }) {
@@ -67,6 +67,7 @@ export function Drawing({ connection, open, start, changed, watch }) {
     returning.current = false;
   }, [drawing]);
   const pick = (node) => {
+    returning.current = false; // whoever goes on at once is not brought back
     setChosen(node);
     if (tool === "add" || tool === "delete") change(tool, node);
     else typing.current = drawing.data[node].leaf;
@@ -74,12 +75,12 @@ export function Drawing({ connection, open, start, changed, watch }) {
   };
 
   if (!drawing) return html`${error ? html`<p class="error" role="alert">${error}</p>` : html`<p class="waiting">…</p>`}
-    ${error && html`<button onClick=${() => draw("[0, 0]")}>begin with a new tree</button>`}`;
+    ${error && html`<button onClick=${() => draw("[0, 0]")}>Begin with a new tree</button>`}`;
   return html`
     <div class="step-buttons" role="group" aria-label="drawing">
       ${TOOLS.map(([name, title]) => html`<button aria-pressed=${tool === name} onClick=${() => setTool(name)}>${title}</button>`)}
-      <button disabled=${!past.length} onClick=${undo}>undo</button>
-      <button class="main" onClick=${() => watch(drawing.text)}>search it</button>
+      <button disabled=${!past.length} onClick=${undo}>Undo</button>
+      <button class="main" onClick=${() => watch(drawing.text)}>Search it</button>
     </div>
     <p class="soft">${{
       edit: "Click a node to choose it; of a leaf, type the value.",
@@ -109,9 +110,9 @@ function Node({ at, number, label, movers, value, change }) {
     ${field("name", "name", at.name)}
     ${number > 0 && field("label", "name of the move to it", at.label)}
     <div class="buttons">
-      <button onClick=${() => change("add")}>add a child</button>
-      <button disabled=${number === 0} onClick=${() => change("delete")}>delete</button>
-      <button disabled=${at.place === 0} onClick=${() => change("left")}>move left</button>
+      <button onClick=${() => change("add")}>Add a child</button>
+      <button disabled=${number === 0} onClick=${() => change("delete")}>Delete</button>
+      <button disabled=${at.place === 0} onClick=${() => change("left")}>Move left</button>
     </div>
   </section>`;
 }

@@ -112,7 +112,7 @@ export function TreePicture({ svg, labels, after, pick, isPickable = () => true,
     <div class="zoom" role="group" aria-label="size of the tree">
       <button aria-label="smaller" onClick=${() => setZoom(Math.max(0.1, size / 1.25))}>−</button>
       <button aria-label="larger" onClick=${() => setZoom(Math.min(3, size * 1.25))}>+</button>
-      <button onClick=${() => setZoom(Math.min(1, room / natural[0]))}>fit</button>
+      <button onClick=${() => setZoom(Math.min(1, room / natural[0]))}>Fit</button>
       <button onClick=${() => setZoom(1)}>1:1</button>
     </div>
   </div>`;

@@ -1,6 +1,7 @@
 // Trees: textbook trees, your own, and real games unrolled; every algorithm on them, step by step. The page asks for a
 // tree and an algorithm, and shows the steps that come back.
-import { html, useEffect, useRef, useState } from "/static/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/preact.js";
+import { GameChoice } from "/static/common.js";
 import { Replay, TreePicture, follow, paint } from "/static/tree_picture.js";
 import { Typed, useDraft } from "/static/fields.js";
 import { Drawing } from "/static/tree_drawing.js";
@@ -10,6 +11,7 @@ const FIRST = "fig-5.2";
 const TOGGLES = ["cut", "fail", "order"];
 const NUMBERS = ["seed", "beam", "budget"];
 const LONGEST_ADDRESS = 6000;
+const MOST_PLIES = 8;
 
 // What the address bar says, and the other way round.
 function read() {
@@ -25,21 +27,15 @@ function read() {
   const step = +(found.get("step") || 1) - 1 || 0;
   if (found.get("game")) {
     const { moves } = address.position();
-    return { game: found.get("game"), settings: found.getAll("set"), moves, start: found.get("start") || "", plies: depth || 2, watching, step };
+    return { game: found.get("game"), settings: found.getAll("set"), moves, start: found.get("start") || "", plies: Math.min(depth || 2, MOST_PLIES), watching, step };
   }
   if (depth) watching.depth = depth;
   return { tree: found.get("tree") || FIRST, watching, step, drawing: found.has("draw") };
 }
 
 function write(asked, step) {
-  const fields = new URLSearchParams();
-  if (asked.game) {
-    fields.set("game", asked.game);
-    for (const setting of asked.settings) fields.append("set", setting);
-    if (asked.start) fields.set("start", asked.start);
-    if (asked.moves.length) fields.set("moves", address.joined(asked.moves));
-    fields.set("depth", asked.plies);
-  } else fields.set("tree", asked.tree);
+  const fields = asked.game ? address.played(asked) : new URLSearchParams({ tree: asked.tree });
+  if (asked.game) fields.set("depth", asked.plies);
   for (const [name, value] of Object.entries(asked.watching)) {
     if (name === "given") for (const each of value) fields.append("give", each);
     else if (value === true) fields.set(name, "1");
@@ -76,7 +72,7 @@ export function Trees({ connection, open, games }) {
 
   useEffect(() => connection.subscribe((message) => {
     if (message.kind === "trees") setLibrary(message);
-    if (message.kind === "error" || message.kind === "dead") {
+    if (message.kind === "error") {
       setError(message);
       setWaiting(false);
     }
@@ -109,7 +105,7 @@ export function Trees({ connection, open, games }) {
   }, [open, JSON.stringify([game, settings, moves, start, plies, tree, watching, drawing])]);
 
   const called = games.find((each) => each.name === game)?.title;
-  useEffect(() => {
+  useLayoutEffect(() => {
     setTooLong(!write(asked, step));
     document.title = `${called || shown?.title || "Trees"} · zermelo`;
   }, [asked, step, shown, called]);
@@ -156,7 +152,7 @@ function Steps({ shown, step, setStep, view, setView }) {
   const now = shown.steps[at];
   const go = (wanted) => setStep((old) => Math.max(0, Math.min(last, typeof wanted === "function" ? wanted(old) : wanted)));
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const jumps = { ArrowLeft: (old) => old - 1, ArrowRight: (old) => old + 1, Home: 0, End: last };
     const press = (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !(event.key in jumps)) return;
@@ -218,7 +214,7 @@ function MovesAt({ shown, now, go }) {
     <tbody>${rows.map((row) => html`<tr class=${row.place === now.at ? "current" : ""}>
       <td>${last(row.place) >= 0 ? html`<button onClick=${() => go(last(row.place))}>${row.move}</button>` : row.move}</td>
       <td>${row.value}</td><td>${row.ended}</td></tr>`)}</tbody></table></div>
-    ${parent && html`<button onClick=${() => go(last(+parent))}>up to its parent</button>`}
+    ${parent && html`<button onClick=${() => go(last(+parent))}>Up to its parent</button>`}
   </details>`;
 }
 
@@ -250,7 +246,7 @@ function Choose({ library, asked, shown, show, draw, error }) {
   const isNamed = library?.trees.some((each) => each.name === asked.tree);
   const [text, setText] = useDraft(asked.game ? "" : !isNamed ? asked.tree : shown?.name === asked.tree ? shown.text : "");
   const area = useRef(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!error?.line || !area.current) return;
     const lines = area.current.value.split("\n");
     const from = lines.slice(0, error.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + error.column - 1;
@@ -272,9 +268,9 @@ function Choose({ library, asked, shown, show, draw, error }) {
       <label class="field">your own, as nested lists
         <textarea ref=${area} rows="4" spellcheck="false" value=${text} aria-invalid=${Boolean(error?.line)}
           onInput=${(event) => setText(event.target.value)} placeholder="[[3, 12, 8], [x, 4, 6], {1/2: 14, 1/2: 2}]"></textarea></label>
-      <div class="buttons"><button>search this tree</button>
-        <button type="button" onClick=${() => draw(text.trim() && !asked.game ? text : "[0, 0]")}>draw it</button>
-        <button type="button" onClick=${() => draw("[0, 0]")}>draw a new one</button></div>
+      <div class="buttons"><button>Search this tree</button>
+        <button type="button" onClick=${() => draw(text.trim() && !asked.game ? text : "[0, 0]")}>Draw it</button>
+        <button type="button" onClick=${() => draw("[0, 0]")}>Draw a new one</button></div>
     </form>
     <p class="soft">[3, 12, 8] is a node with three leaves, x a leaf that is not known, MIN[…] says who moves, and
       ${" "}{1/2: 8, 1/2: 4} is a chance node. Indented text and JSON are read too.</p>
@@ -347,14 +343,12 @@ function Unroll({ games, asked, ask }) {
   return html`<section aria-label="a real game"><h2>A real game</h2>
     <form class="own" onSubmit=${submit}>
       <label class="field">game
-        <select onChange=${(event) => setForm({ ...form, game: event.target.value, moves: "" })}>
-          ${games.map((each) => html`<option value=${each.name} selected=${each.name === form.game}>${each.title}</option>`)}
-        </select></label>
+        <${GameChoice} games=${games} chosen=${form.game} choose=${(game) => setForm({ ...form, game, moves: "" })} /></label>
       <label class="field">after the moves
         <input value=${form.moves} placeholder="from the start" onInput=${(event) => setForm({ ...form, moves: event.target.value })} /></label>
       <label class="field">plies
-        <input type="number" min="1" max="8" value=${form.plies} onInput=${(event) => setForm({ ...form, plies: Math.max(1, Math.min(8, +event.target.value || 1)) })} /></label>
-      <div class="buttons"><button>unroll</button></div>
+        <input type="number" min="1" max=${MOST_PLIES} value=${form.plies} onInput=${(event) => setForm({ ...form, plies: Math.max(1, Math.min(MOST_PLIES, +event.target.value || 1)) })} /></label>
+      <div class="buttons"><button>Unroll</button></div>
     </form>
     ${asked.game && html`<p class="soft">Choose the algorithm “engine” to see what the real engine does: what it cut, where its
       table answered, and where quiescence took over.</p>`}
@@ -374,12 +368,12 @@ function Position({ connection, shown, step, asked, ask }) {
     return () => clearTimeout(timer);
   }, [node, shown]);
   if (!position) return null;
-  const canGo = position.moves?.length > 0 && position.moves.every((move) => !move.includes("."));
+  const canGo = position.moves?.length > 0;
   return html`<section aria-label="the position"><h2>Position</h2>
     ${position.moves && html`<p class="soft">${position.moves.length ? `after ${position.moves.join(" ")}` : "at the root"}</p>`}
     ${position.svg
       ? html`<div class="position" dangerouslySetInnerHTML=${{ __html: position.svg }}></div>`
       : html`<pre>${position.text || "what was cut"}</pre>`}
-    ${canGo && html`<div class="buttons"><button onClick=${() => ask({ moves: [...asked.moves, ...position.moves] })}>unroll from here</button></div>`}
+    ${canGo && html`<div class="buttons"><button onClick=${() => ask({ moves: [...asked.moves, ...position.moves] })}>Unroll from here</button></div>`}
   </section>`;
 }
