@@ -147,9 +147,7 @@ def test_a_match_is_stopped_by_its_button(browser: Any, served: Served) -> None:
         page.get_by_role("button", name="start").click()
         page.get_by_role("alert").get_by_text("two of the players are the same").wait_for()
         page.goto(f"{served.address}#/arena?game={OWN}")
-        page.wait_for_function(
-            "() => document.title.startsWith('Arena · twenty_one')"
-        )  # whose players can be chosen now
+        page.locator("p.soft", has_text="twenty_one").wait_for()  # whose players can be chosen now
         page.get_by_label("player 1").select_option("minimax")
         page.get_by_label("player 2").select_option("level:random")
         page.get_by_label("seconds a move").fill("50")
