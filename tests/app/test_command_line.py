@@ -342,6 +342,13 @@ def test_what_is_hidden_stays_hidden() -> None:
     assert "O tried" not in phantom.text(phantom.seen_by(s, 0))
 
 
+def test_what_nobody_has_said_how_to_hide_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(type(games.load("kuhn_poker")), "seen_by")
+    done = run("play", "kuhn_poker", typed="check\nquit\n")
+    assert "what first knows: " in done.stdout
+    assert "second" not in done.stdout.partition("first>")[0]  # at the end all is shown
+
+
 @pytest.mark.parametrize("name", ["kuhn_poker", "phantom_tic_tac_toe"])
 def test_what_a_player_sees_follows_from_what_it_knows(name: str) -> None:
     game, random = games.load(name), Random(5)

@@ -18,7 +18,7 @@ from zermelo.arena.levels import level, strongest
 from zermelo.arena.player import Choice, Player, Turn
 from zermelo.arena.roster import player_of
 from zermelo.game.errors import IllegalAction, UnknownName, ZermeloError
-from zermelo.game.protocol import CHANCE
+from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.record import Record, seats_of
 from zermelo.games.resolve import parse_parameters
 from zermelo.pictures import squares_of
@@ -310,8 +310,12 @@ class Table:
     def _show(self, viewer: int | None) -> None:
         """The board as a player sees it; None: all of it."""
         s = self.sitting.state
-        s = s if viewer is None else self.game.seen_by(s, viewer)
         self.console.print()
+        if viewer is not None:
+            if self.game.hidden and type(self.game).seen_by is Game.seen_by:
+                self._say(f"what {self.game.player_name(viewer)} knows: {self.game.information(s, viewer)}")
+                return  # the whole state would tell more
+            s = self.game.seen_by(s, viewer)
         board = self.game.picture(s)
         if board is not None and board.squares and self.console.is_terminal and not self.console.no_color:
             self.console.print(coloured(board, self._last_move(), self.flipped))
