@@ -84,7 +84,7 @@ def test_the_help_of_every_command_shows_examples(name: str) -> None:
         (("play", "nim", "--fen", "8/8"), "reads no positions as text: give the moves that lead there"),
         (("play", "chess", "--fen", "8/8"), "FEN"),
         (("play", "nim", "Z9"), "'Z9' is not a legal move"),
-        (("explain", "othello", "--fen", "8/8"), "reads no positions as text"),
+        (("explain", "othello", "--fen", "8/8"), "the board has 64 squares, but this text 3"),
         (("new", "3x"), "'3x' is not a name that Python can import"),
         (("new", "json"), "'json' is a name of Python's own"),
         (("new", "nowhere/mygame"), "there is no folder 'nowhere'"),

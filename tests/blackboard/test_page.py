@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,31 +14,7 @@ from zermelo.blackboard.trace import trace
 from zermelo.trees import MAX, Tree, node
 
 FIGURE = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
-BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 HOSTILE = "</script><script>document.title='broken'</script><img src=x onerror=\"document.title='broken'\">"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="Playwright is not installed: pip install playwright"
-    )
-    if BROWSER is None:
-        pytest.skip("there is no Chromium on this machine: the page is not opened")
-    with playwright.sync_playwright() as player:
-        made = player.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
-        yield made
-        made.close()
 
 
 class Opened:

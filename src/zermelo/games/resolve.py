@@ -56,11 +56,21 @@ def played(game: Game, moves: tuple[str, ...], start: Any = None) -> list[Any]:
     return states
 
 
+def reads_positions(game: Any) -> bool:
+    """Is there a notation in which the game reads positions?"""
+    return hasattr(game, "from_fen") or hasattr(game, "from_text")
+
+
 def position(game: Any, text: str) -> Any:
-    """The position that a text describes, in the notation that the game reads; so far that is FEN, at chess."""
-    if not hasattr(game, "from_fen"):
+    """The position that a text describes: FEN at chess, or a board row by row, and then whose turn it is."""
+    if not reads_positions(game):
         raise StateError(f"{game.name} reads no positions as text: give the moves that lead there")
-    return game.checked(game.from_fen(text))
+    if hasattr(game, "from_fen"):
+        return game.checked(game.from_fen(text.strip()))
+    board, _, mover = text.strip().rpartition(" ")
+    if len(mover) != 1:
+        return game.checked(game.from_text(text))
+    return game.checked(game.from_text(board, mover))
 
 
 def _as_outcome(game: Game, s: Any, move: str) -> Any:

@@ -117,6 +117,12 @@ def test_a_position_is_set_up_by_its_text() -> None:
         GameTable("chess", start="7k/6Q1/5K2/8/8/8/8/8 b - - 0 1")
 
 
+def test_a_position_that_was_set_up_is_read_by_whoever_reads_the_game() -> None:
+    table = GameTable("othello", start="-" * 27 + "OX------XO" + "-" * 27 + " O")
+    table.move(table.view()["legal"][0]["name"])
+    assert table.record().states() == table.states
+
+
 def test_parameters_are_told_and_taken() -> None:
     table = GameTable("connect_four", ("width=5",))
     told = {each["name"]: (each["value"], each["usual"]) for each in table.about()["parameters"]}

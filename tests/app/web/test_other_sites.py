@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.browsing import browsing, opened
+from support.browsing import opened
 from support.serving import Served, serving
 
 EVIL = """<!doctype html><body><ul></ul><script>
@@ -47,12 +47,6 @@ SMUGGLED = """() => {
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
     with serving() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with browsing() as made:
         yield made
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from support.browsing import Tab, browsing
+from support.browsing import Tab
 from support.browsing import opened as shown
 from support.serving import Served, children, eventually, is_alive, serving
 
@@ -36,12 +36,6 @@ class Matches(Game):
     def action_name(self, s, a):
         return f"take {a}"
 '''
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with browsing() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.browsing import browsing, opened
+from support.browsing import opened
 from support.serving import Served, eventually, hear, heard_error, is_alive, say, serving
 from zermelo import games
 from zermelo.app.web.racing import race, runners
@@ -21,12 +21,6 @@ OWN = str(Path(__file__).parent.parent.parent / "support" / "twenty_one.py")
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
     with serving(OWN) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with browsing() as made:
         yield made
 
 

@@ -8,15 +8,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from support.browsing import Tab, browsing
+from support.browsing import Tab
 from support.serving import serving
 from zermelo.blackboard.practice import exercise
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with browsing() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

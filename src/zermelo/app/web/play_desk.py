@@ -18,6 +18,7 @@ from zermelo.arena.player import Choice, Player
 from zermelo.arena.roster import SIMPLE, player_of
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.record import Record
+from zermelo.games.resolve import reads_positions
 from zermelo.search.algorithm import ENGINES
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Engine, Thinking
@@ -153,7 +154,7 @@ class PlayDesk:
         table = self._there()
         about: dict[str, Any] = {"settings": list(table.settings), "seats": table.seats}
         words = [word.strip() for word in text.split(",")] if "," in text else text.split()
-        if table.reads_positions and words and ("/" in text or len(words[0]) > 7):
+        if reads_positions(table.game) and words and ("/" in text or len(words[0]) > 7):
             self.do_new(table.what, **about, start=text)
         else:
             self.do_new(table.what, **about, moves=list(words))

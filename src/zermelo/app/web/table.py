@@ -18,7 +18,7 @@ from zermelo.game.errors import GameError, IllegalAction, StateError, Unsuitable
 from zermelo.game.hashing import mixed
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.record import Record, drawn, outcome_name, seat_of, seats_of
-from zermelo.games.resolve import parse_parameters, resolve
+from zermelo.games.resolve import parse_parameters, position, reads_positions, resolve
 from zermelo.kernel.random import Random
 from zermelo.pictures.svg import board_of, render
 
@@ -53,7 +53,7 @@ class GameTable:
         self.seed = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         self.random = Random(int.from_bytes(os.urandom(8), "big"))
         self.start = None if start is None else start.strip()
-        self.states = [self.game.initial() if start is None else self.position(start)]
+        self.states = [self.game.initial() if start is None else position(self.game, start)]
         self.moves: list[str | None] = []
         self.findings: dict[int, Findings] = {}
         self.flipped = False
@@ -63,22 +63,6 @@ class GameTable:
             self._follow(number, name)
         self.shown = len(self.moves)
         self.roll()
-
-    def position(self, text: str) -> Any:
-        """A position in the game's own notation: FEN at chess, or a board row by row and whose turn it is."""
-        game: Any = self.game
-        if not self.reads_positions:
-            raise Unsuitable(f"{title_of(self.what)} has no notation for positions: give moves instead")
-        if hasattr(game, "from_fen"):
-            return game.checked(game.from_fen(text.strip()))
-        *board, mover = text.split()
-        if len(mover) != 1:
-            board, mover = [*board, mover], "X"
-        return game.checked(game.from_text(" ".join(board), mover))
-
-    @property
-    def reads_positions(self) -> bool:
-        return hasattr(self.game, "from_fen") or hasattr(self.game, "from_text")
 
     # What happens.
 
@@ -249,7 +233,7 @@ class GameTable:
         kept, given = self.game, inspect.signature(type(self.game)).parameters.values()
         return {
             "traits": str(self.game.traits),
-            "reads_positions": self.reads_positions,
+            "reads_positions": reads_positions(self.game),
             "parameters": [
                 {"name": each.name, "value": repr(getattr(kept, each.name)), "usual": repr(each.default)}
                 for each in given
