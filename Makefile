@@ -42,9 +42,8 @@ cold: $(VENV)/.tested
 	ZERMELO_EXPECT=cold $(PYTEST) -q $(PARALLEL) tests/test_matrix.py
 
 # What depends on the clock runs alone, and again where it fails: a shared machine may stand still for a tenth of a second.
-# So does a page for which the browser, beside other tests, has not found the time.
 warm: cold
-	ZERMELO_EXPECT=warm $(PYTEST) -q $(PARALLEL) -m "not slow and not timing" --reruns 1 --only-rerun playwright --durations=40
+	ZERMELO_EXPECT=warm $(PYTEST) -q $(PARALLEL) -m "not slow and not timing" --durations=40
 	ZERMELO_EXPECT=warm $(PYTEST) -q -m "timing and not slow" --reruns 2
 
 slow: $(VENV)/.tested

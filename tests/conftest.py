@@ -27,6 +27,13 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A page or a server for which a busy machine has not found the time is tried again."""
+    for item in items:
+        if {"browser", "served"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.flaky(reruns=2))
+
+
 @pytest.fixture
 def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache with nothing in it."""

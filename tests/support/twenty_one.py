@@ -1,4 +1,4 @@
-"""Take one, two or three of 21 counters; whoever takes the last one wins. Plain Python, so that nothing is compiled."""
+"""Take one, two or three of the counters; whoever takes the last one wins. Plain Python: nothing is compiled."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ class TwentyOne(zermelo.Game):
     max_actions = 3
     utility_range = (-1.0, 1.0)
 
+    def __init__(self, counters: int = 21):
+        self.counters = counters
+
     def initial(self) -> tuple[str, int]:
-        return "first", 21
+        return "first", self.counters
 
     def to_move(self, s: tuple[str, int]) -> int:
         return 0 if s[0] == "first" else 1

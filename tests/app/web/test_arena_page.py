@@ -15,6 +15,8 @@ from zermelo.arena.standings import Standings
 from zermelo.games.record import read_games
 
 OWN = str(Path(__file__).parent.parent.parent / "support" / "twenty_one.py")
+ENDLESS = "counters=99"
+"""With so many counters minimax thinks for as long as it may."""
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +99,7 @@ def test_a_match_ends_with_its_tab_and_by_its_button(served: Served) -> None:
     eventually(lambda: len(served.hosts()) <= 1)
     with served.tab() as tab:
         for way in ("arena_stop", "leave", "closed"):
-            say(tab, "arena_look", game=OWN)
+            say(tab, "arena_look", game=OWN, settings=[ENDLESS])
             hear(tab, "arena_view")
             say(tab, "arena", players=["minimax:seconds=50", "random"], games=4)
             hear(tab, "arena_game")
@@ -140,7 +142,7 @@ def test_a_match_is_stopped_by_its_button(browser: Any, served: Served) -> None:
         page.get_by_label("player 2").select_option("level:random")
         page.get_by_role("button", name="start").click()
         page.get_by_role("alert").get_by_text("two of the players are the same").wait_for()
-        page.goto(f"{served.address}#/arena?game={OWN}")
+        page.goto(f"{served.address}#/arena?game={OWN}&set={ENDLESS}")
         page.locator("p.soft", has_text="twenty_one").wait_for()  # whose players can be chosen now
         page.get_by_label("player 1").select_option("minimax")
         page.get_by_label("player 2").select_option("level:random")

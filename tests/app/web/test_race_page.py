@@ -16,6 +16,8 @@ from zermelo.app.web.racing import race, runners
 from zermelo.app.web.table import GameTable
 
 OWN = str(Path(__file__).parent.parent.parent / "support" / "twenty_one.py")
+ENDLESS = "counters=99"
+"""With so many counters minimax thinks for as long as it may."""
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +79,7 @@ def test_a_race_ends_with_its_tab_and_by_its_button(served: Served) -> None:
     eventually(lambda: len(served.hosts()) <= 1)
     with served.tab() as tab:
         for way in ("race_stop", "leave", "closed"):
-            say(tab, "race_look", game=OWN)
+            say(tab, "race_look", game=OWN, settings=[ENDLESS])
             hear(tab, "race_view")
             say(tab, "race", runners=["minimax"], seconds=60)
             hear(tab, "race_started")
@@ -135,7 +137,9 @@ def test_a_race_by_mouse(browser: Any, served: Served) -> None:
 
 
 def test_a_race_is_stopped_by_its_button(browser: Any, served: Served) -> None:
-    with opened(browser, f"{served.address}#/race?game={OWN}", viewport={"width": 390, "height": 800}) as page:
+    with opened(
+        browser, f"{served.address}#/race?game={OWN}&set={ENDLESS}", viewport={"width": 390, "height": 800}
+    ) as page:
         page.get_by_label("seconds for each").fill("60")
         page.get_by_role("button", name="start").click()
         page.locator(".status", has_text="minimax is running").wait_for(timeout=30_000)
@@ -143,7 +147,7 @@ def test_a_race_is_stopped_by_its_button(browser: Any, served: Served) -> None:
         began = time.monotonic()
         page.get_by_role("button", name="stop").click()
         page.locator(".status", has_text="stopped").wait_for()
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 20, "it would have run for a minute"
         assert page.get_by_role("button", name="start").is_enabled()
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 390, "the page is wider than the phone"
