@@ -34,9 +34,9 @@ class Served:
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
         assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"http://(\S+)/", line)
-        assert found, (line, self.process.communicate())
+        self.said = self.process.stdout.readline()
+        found = re.search(r"http://([^/\s]+)/", self.said)
+        assert found, (self.said, self.process.communicate())
         self.address, self.place = found[0], found[1]
         name, _, port = self.place.rpartition(":")
         self.name, self.port = name.strip("[]"), int(port)
