@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from zermelo.app.web.findings import Finding, Findings, Judge, grade
 from zermelo.app.web.host import Host
 from zermelo.app.web.play_desk import PlayDesk
 from zermelo.games import load
+from zermelo.search.engine import Engine
 
 LONGEST = 120.0
 """How many seconds anything may take, on a machine that has other things to do."""
@@ -151,6 +153,26 @@ def test_a_hint_that_is_interrupted_is_still_given(page: Page, monkeypatch: pyte
     page.wait("analysis", lambda answer: answer["ply"] == 3)
     assert tried == [4, 4, 2]
     assert page.last("hint") is None
+
+
+def test_a_player_that_has_not_quite_begun_to_think_is_interrupted_too(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    think, about_to = Engine.think, threading.Event()
+
+    def late(engine: Engine, *given: Any, **more: Any) -> Any:
+        if "seconds" in more:  # and not to get ready
+            about_to.set()
+            time.sleep(0.1)
+        return think(engine, *given, **more)
+
+    monkeypatch.setattr(Engine, "think", late)
+    page.say("new", game="chess")
+    page.say("hint")
+    assert about_to.wait(LONGEST)
+    page.say("move", name="e4")
+    page.say("analyse", on=True)
+    page.wait("analysis", lambda answer: answer["ply"] == 1)  # by the same thread, which has left the hint
 
 
 def test_every_move_gets_its_value_and_is_proven_in_the_end(page: Page) -> None:

@@ -33,7 +33,8 @@ PACE = 0.5
 """How many seconds a move takes at least where nobody but engines plays, so that one can watch."""
 WAITED, PLAIN_SECONDS = 2.5, 1.0
 """For how long players wait for their compiled program, and how long they then think about a move without."""
-AT_ONCE = 1e-6
+AT_ONCE, AGAIN = 1e-6, 0.02
+"""The seconds that a search is left which nobody wants any more; and after which a player is told so once more."""
 
 
 class Outdated(Exception):
@@ -56,7 +57,8 @@ class PlayDesk:
         self.wake = threading.Condition(self.guard)
         self.asked = 0  # counts what makes a search that is under way pointless
         self.thinking: Thinking | None = None
-        self.player: Player | None = None  # who is thinking about its move
+        self.player: Player | None = None  # who is thinking about its move,
+        self.playing = 0  # and what was asked for when it began
         self.failed = -1  # what was asked when something went wrong: it is not tried again
         self.news = threading.Event()
         threading.Thread(target=self._think_on, daemon=True).start()
@@ -264,12 +266,20 @@ class PlayDesk:
         self.asked += 1
         if self.thinking is not None:
             self.thinking.limit(AT_ONCE)
-        inner: Any = self.player
-        while inner is not None:
-            engine, inner = getattr(inner, "engine", None), getattr(inner, "player", None)
-            if isinstance(engine, Engine):
-                engine.stop()
+        self._stop_player()
         self.wake.notify_all()
+
+    def _stop_player(self) -> None:
+        """Again and again, for a stop that comes before a search has begun is none."""
+        with self.guard:
+            if self.player is None or self.playing == self.asked:
+                return
+            inner: Any = self.player
+            while inner is not None:
+                engine, inner = getattr(inner, "engine", None), getattr(inner, "player", None)
+                if isinstance(engine, Engine):
+                    engine.stop()
+            threading.Timer(AGAIN, self._stop_player).start()
 
     # Whoever thinks.
 
@@ -406,6 +416,7 @@ class PlayDesk:
         with self.guard:
             self._require_wanted(asked)
             self.players[words] = self.player = player
+            self.playing = asked
             self.begun.add(words)
         try:
             choice = player.choose(turn)
