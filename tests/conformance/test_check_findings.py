@@ -47,7 +47,8 @@ def checked(game: zermelo.Game, **options: Any) -> Report:
 def test_each_broken_game_has_just_its_findings(cls: type[zermelo.Game], codes: tuple[str, ...]) -> None:
     compile = False if codes == ("field-width",) else None  # it is the same in both modes, and compiling takes time
     seconds = next((WITHIN[code] for code in codes if code in WITHIN), 300.0)
-    report = checked(cls(), compile=compile, seconds=seconds)
+    plays = 3 if "long-game" in codes else 30
+    report = checked(cls(), compile=compile, seconds=seconds, plays=plays)
     assert sorted(finding.code for finding in report.findings) == sorted(codes)
     assert report.ok == all(CODES[code].kind == "warning" for code in codes)
     for finding in report.findings:
@@ -198,7 +199,7 @@ def test_an_exception_names_method_and_line() -> None:
 
 
 def test_a_method_that_hangs_is_named() -> None:
-    finding = only_finding(Loops())
+    (finding,) = checked(Loops(), seconds=2.0).findings
     assert "`actions` did not return within 0.5 s" in finding.message
     assert finding.state[0] == 3
 
