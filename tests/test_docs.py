@@ -129,7 +129,7 @@ def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         typed, arguments = TYPED.get(kind), [*words, *SHORTER.get(kind, ())]
         if kind == "uci":  # which ends its process
             line = [sys.executable, "-m", "zermelo.app.cli", *arguments]
-            done = subprocess.run(line, input=typed, capture_output=True, text=True, timeout=60)
+            done = subprocess.run(line, input=typed, capture_output=True, text=True, timeout=120)
             assert "uciok" in done.stdout
             continue
         result = CliRunner().invoke(main, arguments, input=typed, prog_name="zermelo")

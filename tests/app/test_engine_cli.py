@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,22 @@ from zermelo.app.cli import main
 
 UNSOLVED = ("4", "3", "1")
 """A position of Connect Four that is not shipped solved, and takes a minute."""
+
+
+SOLVING = """
+from zermelo.app.cli import main
+from zermelo.search.engine import Thinking
+
+waiting = Thinking.result
+
+def result(*given):
+    print("it is thinking", flush=True)
+    return waiting(*given)
+
+Thinking.result = result
+main()
+"""
+"""The command line, which says when it waits for the engine."""
 
 
 def run(*arguments: str, typed: str | None = None) -> Result:
@@ -57,11 +72,12 @@ def test_solve() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 def test_ctrl_c_gives_the_best_so_far() -> None:
     run("solve", "connect_four", *UNSOLVED, "--nodes", "1000")  # so that everything is compiled
-    command = [sys.executable, "-m", "zermelo.app.cli", "solve", "connect_four", *UNSOLVED]
+    command = [sys.executable, "-c", SOLVING, "solve", "connect_four", *UNSOLVED]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(4)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "it is thinking\n"
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=120)
     assert "stopped: the best so far" in errors
     assert "O to move: " in output
     assert process.returncode == 1
@@ -85,7 +101,7 @@ def test_the_best_lines() -> None:
 
 
 def test_play_is_by_the_engine_where_it_suits() -> None:
-    done = run("play", "tic_tac_toe", "--side", "none", "--seconds", "1")
+    done = run("play", "tic_tac_toe", "--side", "none", "--seconds", "60")  # which it does not take
     assert "(draw, proven)" in done.output
     assert "a draw" in done.output
     three = run("play", "coalition", "--side", "none", "--seconds", "0.1")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from support.browsing import PATIENCE
 from zermelo.blackboard.html import page
 from zermelo.blackboard.trace import trace
 from zermelo.trees import MAX, Tree, node
@@ -23,6 +24,7 @@ class Opened:
     def __init__(self, browser: Any, file: Path, **settings: Any):
         self.context = browser.new_context(**settings)
         self.page = self.context.new_page()
+        self.page.set_default_timeout(1000 * PATIENCE)
         self.requests: list[str] = []
         self.complaints: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))

@@ -90,7 +90,7 @@ def test_over_pruning(file: Path) -> None:
 )
 def test_broken_files(file: Path, code: str, message: str) -> None:
     file.write_text(code)
-    grades = grade_file(file, "minimax", TREES, seconds=2)
+    grades = grade_file(file, "minimax", TREES, seconds=2 if "while True" in code else 120)
     assert len(grades) == 2
     assert message in str(grades[0])
 

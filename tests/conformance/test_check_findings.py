@@ -35,14 +35,20 @@ NOT_OF_A_STATE = {
 }
 
 
+WITHIN = {"never-returns": 4.0, "out-of-time": 2.0}
+"""The seconds of a check that takes all of them; no other looks at the clock."""
+
+
 def checked(game: zermelo.Game, **options: Any) -> Report:
-    return check(game, **{"plays": 30, "seconds": 2.0, **options})
+    return check(game, **{"plays": 30, "seconds": 300.0, **options})
 
 
 @pytest.mark.parametrize(("cls", "codes"), BROKEN, ids=[cls.__name__ for cls, _ in BROKEN])
 def test_each_broken_game_has_just_its_findings(cls: type[zermelo.Game], codes: tuple[str, ...]) -> None:
     compile = False if codes == ("field-width",) else None  # it is the same in both modes, and compiling takes time
-    report = checked(cls(), compile=compile)
+    seconds = next((WITHIN[code] for code in codes if code in WITHIN), 300.0)
+    plays = 3 if "long-game" in codes else 30
+    report = checked(cls(), compile=compile, seconds=seconds, plays=plays)
     assert sorted(finding.code for finding in report.findings) == sorted(codes)
     assert report.ok == all(CODES[code].kind == "warning" for code in codes)
     for finding in report.findings:
@@ -193,7 +199,7 @@ def test_an_exception_names_method_and_line() -> None:
 
 
 def test_a_method_that_hangs_is_named() -> None:
-    finding = only_finding(Loops())
+    (finding,) = checked(Loops(), seconds=2.0).findings
     assert "`actions` did not return within 0.5 s" in finding.message
     assert finding.state[0] == 3
 

@@ -281,6 +281,7 @@ def test_perfect_endings() -> None:
     assert any(lost)
 
 
+@pytest.mark.timing
 def test_time_limit_and_progress() -> None:
     told: list[Progress] = []
     begun = time.perf_counter()

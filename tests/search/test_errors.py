@@ -66,7 +66,7 @@ def test_a_game_that_never_ends(compile: bool) -> None:
         analyse(Forever(), algorithm="alpha_beta", compile=compile)
     assert analyse(Forever(), depth=5, compile=compile).depth == 5
     assert analyse(Forever(), nodes=1000, compile=compile).nodes <= 1000
-    assert analyse(Forever(), seconds=0.05, compile=compile).seconds < 1
+    assert analyse(Forever(), seconds=0.05, compile=compile).seconds < 30
 
 
 class Long(Forever):

@@ -168,15 +168,14 @@ def test_compilation_does_not_count() -> None:
 
 
 SCRIPT = """
-import sys, time
+import sys
 sys.path[:0] = {path!r}
 import zermelo
 from {module} import {game} as Game
 game = Game()
 zermelo.analyse(game, depth=1, compile={compile})
-print("ready", flush=True)
-began = time.monotonic()
 try:
+    print("ready", flush=True)
     zermelo.analyse(game, seconds=60, algorithm={algorithm!r}, compile={compile}, deepening={deepening})
 except KeyboardInterrupt:
     print("interrupted", zermelo.analyse(game, depth=1, compile={compile}).depth, flush=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """How many seconds a page may take for anything, on a machine that has other things to do."""
 BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
 ARGUMENTS = [

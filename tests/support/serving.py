@@ -17,7 +17,8 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-PATIENCE = 60.0
+PATIENCE = 120.0
+"""How many seconds anything may take, on a machine that has other things to do."""
 
 
 class Served:
@@ -33,9 +34,9 @@ class Served:
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
         assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"http://(\S+)/", line)
-        assert found, (line, self.process.communicate())
+        self.said = self.process.stdout.readline()
+        found = re.search(r"http://([^/\s]+)/", self.said)
+        assert found, (self.said, self.process.communicate())
         self.address, self.place = found[0], found[1]
         name, _, port = self.place.rpartition(":")
         self.name, self.port = name.strip("[]"), int(port)
@@ -57,8 +58,9 @@ class Served:
 
     def tab(self, **changed: Any) -> ClientConnection:
         """A new tab."""
-        settings = {"origin": f"http://{self.place}", "proxy": None, "max_size": None, "close_timeout": 2, **changed}
-        return connect(f"ws://{self.place}/ws", **settings)
+        settings = {"origin": f"http://{self.place}", "proxy": None, "max_size": None, **changed}
+        times = {"open_timeout": PATIENCE, "ping_interval": None, "close_timeout": 2}
+        return connect(f"ws://{self.place}/ws", **times, **settings)
 
     def asked(self, request: str) -> str:
         """What is answered to bytes on the wire."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -12,18 +11,16 @@ from typing import Any
 import click
 
 from zermelo.app.options import ALGORITHM, EXERCISE, TREE, as_json
+from zermelo.app.unknowns import conditions, solution_of, value_in_words
 from zermelo.blackboard import html, png, svg, text, tikz
 from zermelo.blackboard.practice import exercise, kinds
 from zermelo.blackboard.sheet import sheet
 from zermelo.blackboard.student import grade_file
 from zermelo.blackboard.trace import Trace, trace
 from zermelo.game.errors import UnknownName
-from zermelo.game.protocol import CHANCE
 from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.files import write_whole
 from zermelo.trees import NamedTree, Node, ParsedTree, Tree, filled, load, named, names, parse, to_json
-from zermelo.trees.piecewise import Interval
-from zermelo.trees.unknowns import solve
 
 EXPORTS = (".svg", ".png", ".tex", ".html", ".txt")
 
@@ -116,15 +113,8 @@ class _Watching:
         The others may be anything in the declared range: the answer holds whatever they are.
         """
         name, root = left[0], filled(self.parsed.root, self.values)
-        low, high = self.parsed.utility_range
-        bounds = (low, high) if -math.inf < low and high < math.inf else None
-        inside = Interval(None if math.isinf(low) else low, None if math.isinf(high) else high)
-        domain = {} if bounds else dict.fromkeys(left, inside)
-        found = solve(root, first=self.parsed.first, players=self.parsed.players, bounds=bounds, **domain)
-        least, most = found.value_range(name)
-        value = str(least) if least == most else f"at least {least}; at most {most}"
-        moves = range(0 if root.mover == CHANCE else len(root.children))
-        best = [found.when(move, name).condition(name) for move in moves]
+        found = solution_of(self.parsed, **self.values)
+        value, best = value_in_words(found, name), conditions(found, name)
         if self.options["as_json"]:
             answer = {"unknown": name, "whatever": left[1:], "value": value, "best": best}
             click.echo(json.dumps({**answer, **self._about()}))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import threading
 import webbrowser
 
 import click
+
+from zermelo.app.options import as_json
 
 
 @click.command("serve")
@@ -15,7 +19,8 @@ import click
     "--host", default="127.0.0.1", show_default=True, help="Where to listen; the default is this machine only."
 )
 @click.option("--browser/--no-browser", default=True, help="Whether to open the browser.")
-def serve_command(files: tuple[str, ...], port: int, host: str, browser: bool) -> None:
+@as_json
+def serve_command(files: tuple[str, ...], port: int, host: str, browser: bool, as_json: bool) -> None:
     """Open the app: play, analyse and learn in the browser, until Ctrl-C.
 
     FILE is a game of your own, to be played beside the registered ones.
@@ -24,11 +29,13 @@ def serve_command(files: tuple[str, ...], port: int, host: str, browser: bool) -
     zermelo serve
     zermelo serve mygame.py
     zermelo serve --port 8000 --no-browser
+    zermelo serve --no-browser --json
     """
     from zermelo.app.web.running import require_loadable, serve
 
     def ready(address: str) -> None:
-        click.echo(f"zermelo is at {address} (Ctrl-C ends it)")
+        data = {"address": address, "files": files, "process": os.getpid()}
+        click.echo(json.dumps(data) if as_json else f"zermelo is at {address} (Ctrl-C ends it)")
         if browser:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 

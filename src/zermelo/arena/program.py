@@ -24,6 +24,8 @@ PATIENCE = 60.0
 """How many seconds a program may take for an answer where no clock runs."""
 GRACE = 1.0
 """How many seconds after its time is up a program is given up; and how long it may take to end when told."""
+DYING = 10.0
+"""How many seconds a program that says no more may take to end, so that one can say how it did."""
 LONGEST_LINE = 1 << 20
 ELSEWHERE = "/usr/games:/usr/local/games"
 """Where Debian and others put programs that play, which is not on everybody's path."""
@@ -83,7 +85,7 @@ class Lines:
 
     def _end(self) -> str:
         try:
-            return f"exit code {self.process.wait(GRACE)}"
+            return f"exit code {self.process.wait(DYING)}"
         except subprocess.TimeoutExpired:
             return "still running"
 

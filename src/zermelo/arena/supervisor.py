@@ -23,8 +23,8 @@ STARTING = 120.0
 """How many seconds a worker may take to start."""
 LAST_WORDS = 4096
 """How many bytes of what a worker has said last are looked at."""
-DYING = 5.0
-"""How many seconds a process may take to die."""
+DYING = 30.0
+"""How many seconds a process may take to die, for example while its memory is written down."""
 KILLED = 3
 """How often a game is begun again whose worker somebody killed, before it is charged to the seat to move."""
 
@@ -148,9 +148,10 @@ class Supervisor:
 
     def _kill(self) -> None:
         """End the worker, and the programs that it has started."""
-        if self.process is not None:
+        process = self.process  # the thread that plays may forget it meanwhile
+        if process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, signal.SIGKILL)
+                os.killpg(process.pid, signal.SIGKILL)
 
     def close(self) -> None:
         """End the worker, at once."""

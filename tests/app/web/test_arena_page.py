@@ -103,13 +103,14 @@ def test_a_match_ends_with_its_tab_and_by_its_button(served: Served) -> None:
             hear(tab, "arena_view")
             say(tab, "arena", players=["minimax:seconds=50", "random"], games=4)
             hear(tab, "arena_game")
+            eventually(lambda: len(served.workers()) == 1)
             (worker,) = served.workers()
             if way == "closed":
                 tab.close()
             else:
                 say(tab, way)
                 assert hear(tab, "arena_over")["stopped"]
-            eventually(lambda worker=worker: not is_alive(worker), 3)
+            eventually(lambda worker=worker: not is_alive(worker))
     eventually(lambda: len(served.hosts()) <= 1)
 
 
@@ -122,7 +123,7 @@ def test_a_match_by_mouse(browser: Any, served: Served) -> None:
         page.get_by_label("games", exact=True).fill("12")
         page.get_by_label("seconds a move").fill("0.01")
         page.get_by_role("button", name="start").click()
-        page.locator(".status", has_text="the match is over").wait_for(timeout=60_000)
+        page.locator(".status", has_text="the match is over").wait_for()
         names = page.locator(".results tbody th").all_text_contents()
         assert sorted(names) == ["alpha_beta:seconds=0.01", "level:beginner", "level:random"]
         assert page.locator(".results tbody td:nth-child(2)").all_text_contents() == ["8", "8", "8"]
@@ -148,7 +149,7 @@ def test_a_match_is_stopped_by_its_button(browser: Any, served: Served) -> None:
         page.get_by_label("player 2").select_option("level:random")
         page.get_by_label("seconds a move").fill("50")
         page.get_by_role("button", name="start").click()
-        page.get_by_text("game 1, ply").wait_for(timeout=30_000)
+        page.get_by_text("game 1, ply").wait_for()
         page.get_by_role("button", name="stop").click()
         page.locator(".status", has_text="stopped").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, "the page is wider than the phone"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,12 +13,15 @@ import pytest
 
 from support import twenty_one
 from zermelo.app.web import compiling, play_desk
+from zermelo.app.web.analyst import compare
 from zermelo.app.web.findings import Finding, Findings, Judge, grade
 from zermelo.app.web.host import Host
 from zermelo.app.web.play_desk import PlayDesk
 from zermelo.games import load
+from zermelo.search.engine import Engine
 
-LONGEST = 20.0
+LONGEST = 120.0
+"""How many seconds anything may take, on a machine that has other things to do."""
 
 
 class Page:
@@ -46,9 +50,10 @@ class Page:
 
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
-    """A page whose games are never compiled, which would take longer than the tests."""
+    """A page whose games are never compiled, which would take longer than the tests; and nobody looks at the clock."""
     monkeypatch.setattr(compiling, "why_not_compiled", lambda game: "nothing is compiled here")
-    monkeypatch.setattr(play_desk, "REVIEWED", 3.0)
+    for name in ("REVIEWED", "HINTED"):
+        monkeypatch.setattr(play_desk, name, LONGEST)
     page = Page()
     yield page
     page.say("leave")
@@ -100,13 +105,15 @@ def test_the_engine_answers_a_persons_move(page: Page) -> None:
 
 def test_two_engines_play_until_they_are_paused(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play_desk, "PACE", 0.1)
-    page.say("new", game="nim", seats=["random", "random"])
+    page.say("new", game="othello", seats=["random", "random"])  # which takes seconds
     page.wait("view", lambda view: len(view["moves"]) >= 1)
     page.say("pause", on=True)
     count = len(page.last("view")["moves"])
     time.sleep(0.3)
     assert len(page.last("view")["moves"]) == count
     assert page.last("view")["paused"]
+    assert not page.last("view")["over"]
+    monkeypatch.setattr(play_desk, "PACE", 0.0)
     page.say("pause", on=False)
     page.wait("view", lambda view: view["over"])
 
@@ -119,6 +126,53 @@ def test_a_hint_is_a_good_move(page: Page) -> None:
     page.say("move", name="3")
     page.say("hint")
     assert page.last("error")["error"] == "the game is over"
+
+
+def test_a_hint_that_is_interrupted_is_still_given(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the program, once it is compiled; but not by a move, after which nobody wants it."""
+    chosen, tried = page.desk._chosen, []
+
+    def interrupted(*given: Any) -> Any:
+        tried.append(page.desk.table.shown)  # type: ignore[union-attr]
+        if len(tried) == 1:
+            with page.desk.guard:
+                page.desk._interrupt()
+        if len(tried) == 3:
+            page.say("move", name="2")
+        return chosen(*given)
+
+    monkeypatch.setattr(page.desk, "_chosen", interrupted)
+    page.say("new", game="tic_tac_toe", moves=["1", "4", "2", "5"])
+    page.say("hint")
+    assert page.wait("hint")["move"] == "3"
+    page.say("new", game="tic_tac_toe", moves=["1", "4"])
+    page.answers.clear()
+    page.say("hint")
+    page.wait("view", lambda view: len(view["moves"]) == 3)
+    page.say("analyse", on=True)
+    page.wait("analysis", lambda answer: answer["ply"] == 3)
+    assert tried == [4, 4, 2]
+    assert page.last("hint") is None
+
+
+def test_a_player_that_has_not_quite_begun_to_think_is_interrupted_too(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    think, about_to = Engine.think, threading.Event()
+
+    def late(engine: Engine, *given: Any, **more: Any) -> Any:
+        if "seconds" in more:  # and not to get ready
+            about_to.set()
+            time.sleep(0.1)
+        return think(engine, *given, **more)
+
+    monkeypatch.setattr(Engine, "think", late)
+    page.say("new", game="chess")
+    page.say("hint")
+    assert about_to.wait(LONGEST)
+    page.say("move", name="e4")
+    page.say("analyse", on=True)
+    page.wait("analysis", lambda answer: answer["ply"] == 1)  # by the same thread, which has left the hint
 
 
 def test_every_move_gets_its_value_and_is_proven_in_the_end(page: Page) -> None:
@@ -146,6 +200,7 @@ def test_what_was_found_is_kept_by_ply(page: Page) -> None:
     assert list(page.desk.table.findings) == []  # type: ignore[union-attr]
 
 
+@pytest.mark.timing
 def test_an_analysis_is_interrupted_at_once(page: Page) -> None:
     page.say("new", game="chess")
     page.say("analyse", on=True)
@@ -158,11 +213,15 @@ def test_an_analysis_is_interrupted_at_once(page: Page) -> None:
     assert page.last("view")["analysing"] is False
 
 
-def test_dice_and_three_players_are_analysed_too(page: Page) -> None:
+def test_dice_are_analysed_too(page: Page) -> None:
     page.say("new", game="pig", settings=["target=10"], moves=["roll", "3"], seed=1)
     page.say("analyse", on=True)
     assert {each["move"] for each in page.wait("analysis")["moves"]} == {"roll", "hold"}
+
+
+def test_three_players_are_analysed_too(page: Page) -> None:
     page.say("new", game="coalition")
+    page.say("analyse", on=True)
     assert page.wait("analysis", lambda answer: answer["done"])["moves"][0]["move"] == "attack C"
 
 
@@ -178,22 +237,47 @@ def test_a_review_finds_the_mistake_and_what_was_better(page: Page) -> None:
     assert shares == [(0, 1.0), (1, 0.0), (2, 0.0)]
 
 
-def test_a_review_looks_deep_where_values_are_estimates(page: Page) -> None:
+def test_a_review_looks_deep_where_values_are_estimates(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """The best move and the one played are searched, not all of them: so a move that costs a piece is seen to."""
+
+    def to_depth_4(*given: Any) -> Iterator[Findings]:
+        for findings in compare(*given):
+            yield findings
+            if findings.depth == 4:
+                return
+
+    monkeypatch.setattr(play_desk, "compare", to_depth_4)
     page.say("new", game="othello", moves=["f5", "d6", "c3"])
     page.say("review", on=True)
     page.wait("review", lambda answer: answer["done"] == answer["of"] == 4)
     found = page.desk.table.findings
-    assert all(len(found[ply].moves) <= 2 and found[ply].depth >= 4 for ply in range(4))
+    assert all(len(found[ply].moves) <= 2 and found[ply].depth == 4 for ply in range(4))
     assert all(name in found[ply].moves for ply, name in enumerate(("f5", "d6", "c3")))
 
 
-def test_a_review_can_be_stopped(page: Page) -> None:
+def test_a_review_looks_for_a_while(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play_desk, "REVIEWED", 0.2)
+    page.say("new", game="chess", moves=["e4"])
+    page.say("review", on=True)
+    page.wait("review", lambda answer: answer["done"] == answer["of"] == 2)
+
+
+def test_a_review_can_be_stopped(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing more is told of it then, wherever it was."""
+    looked_at = []
+
+    def look(ply: int, *given: Any, **more: Any) -> None:
+        looked_at.append(ply)
+        page.say("review", on=False)
+
+    monkeypatch.setattr(page.desk, "_look_at", look)
     page.say("new", game="chess", moves=["e4", "e5", "Nf3"])
     page.say("review", on=True)
-    page.wait("review", lambda answer: answer["of"] == 4)
-    page.say("review", on=False)
+    page.wait("review", lambda answer: answer["of"] == 0)
+    page.say("hint")  # by the same thread, which has left the review
+    page.wait("thinking")
     assert page.last("review")["of"] == 0
+    assert looked_at == [0]
     assert not page.desk.is_reviewing
 
 
@@ -206,6 +290,7 @@ def test_analysis_is_saved_with_the_game_and_comes_back(page: Page) -> None:
     page.say("save")
     record = page.wait("saved")["record"]
     page.say("new", game="nim")
+    page.answers.clear()
     page.say("load", record=record)
     page.say("show", ply=2)
     after = page.wait("analysis")

@@ -60,9 +60,11 @@ class Page(Tab):
 
     def click(self, *squares: str) -> None:
         for square in squares:
-            before = self.shown
-            self.page.click(f'[data-square="{square}"]')
-            self.until(lambda before=before: self.shown != before or self.page.query_selector(".square.clicked"))
+            before, there = self.shown, f'[data-square="{square}"]'
+            self.page.click(there)
+            self.until(
+                lambda before=before, there=there: self.shown != before or self.page.query_selector(f"{there}.clicked")
+            )
 
     @property
     def shown(self) -> str:
@@ -356,7 +358,7 @@ def test_the_engine_stops_when_the_tab_closes(browser: Any) -> None:
         started = {mine, *children(mine)}  # whoever compiles among them
         assert mine in server.hosts()
         page.close()
-        eventually(lambda: not any(map(is_alive, started)), 10)
+        eventually(lambda: not any(map(is_alive, started)))
 
 
 # By the clock.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -88,7 +87,7 @@ def test_a_race_ends_with_its_tab_and_by_its_button(served: Served) -> None:
                 tab.close()
             else:
                 say(tab, way)
-            eventually(lambda racing=racing: not is_alive(racing), 3)
+            eventually(lambda racing=racing: not is_alive(racing), 30)  # by itself it would take a minute
     eventually(lambda: len(served.hosts()) <= 1)
 
 
@@ -115,7 +114,7 @@ def test_a_race_by_mouse(browser: Any, served: Served) -> None:
         page.get_by_label("seconds for each").fill("5")
         page.get_by_label("MTD(f)").uncheck()
         page.get_by_role("button", name="start").click()
-        page.locator(".status", has_text="the race is over").wait_for(timeout=60_000)
+        page.locator(".status", has_text="the race is over").wait_for()
         rows = page.locator(".results tbody tr")
         assert [row.text_content() for row in rows.locator("th").all()] == [
             "minimax",
@@ -142,12 +141,10 @@ def test_a_race_is_stopped_by_its_button(browser: Any, served: Served) -> None:
     ) as page:
         page.get_by_label("seconds for each").fill("60")
         page.get_by_role("button", name="start").click()
-        page.locator(".status", has_text="minimax is running").wait_for(timeout=30_000)
+        page.locator(".status", has_text="minimax is running").wait_for()
         page.locator(".chart circle").nth(3).wait_for(state="attached")
-        began = time.monotonic()
         page.get_by_role("button", name="stop").click()
-        page.locator(".status", has_text="stopped").wait_for()
-        assert time.monotonic() - began < 20, "it would have run for a minute"
+        page.locator(".status", has_text="stopped").wait_for()  # and not "the race is over"
         assert page.get_by_role("button", name="start").is_enabled()
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 390, "the page is wider than the phone"

@@ -198,6 +198,7 @@ def test_a_game_is_unrolled_and_the_engine_watched(tab: Page) -> None:
     )
 
 
+@pytest.mark.timing
 def test_a_large_tree_does_not_freeze_the_page(tab: Page) -> None:
     tab.open("trees", game="chess", moves="e4.e5", depth=2, algorithm="minimax")
     tab.wait(".soft", "the others are folded up")

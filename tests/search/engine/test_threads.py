@@ -183,13 +183,16 @@ def test_an_interrupt_ends_a_search(engine: Engine) -> None:
     def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
+    def interrupted(delay: float) -> None:
+        signal.setitimer(signal.ITIMER_REAL, delay)
+        engine.think(seconds=math.inf)
+
     usual = signal.signal(signal.SIGALRM, interrupt)
     try:
         for delay in (0.0005, 0.003, 0.02, 0.1):
-            signal.setitimer(signal.ITIMER_REAL, delay)
             began = time.perf_counter()
             with pytest.raises(KeyboardInterrupt):
-                engine.think(seconds=math.inf)
+                interrupted(delay)
             assert time.perf_counter() - began < delay + PROMPT
             assert is_usable(engine)
     finally:
@@ -203,8 +206,8 @@ from zermelo import games
 from zermelo.search.engine import Engine
 engine = Engine(games.load("connect_four", width=8, height=7), table=1)
 engine.think(nodes=1)
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     engine.think(seconds=math.inf)
 except KeyboardInterrupt:
     print("interrupted", engine.think(depth=1).depth, flush=True)
@@ -248,9 +251,15 @@ def test_many_solutions_can_be_stopped() -> None:
     game = games.load("connect_four", width=8, height=7)
     engine = Engine(game, table=1)
     engine.solve(game.play("4", "4", "4", "4", "4"), nodes=10)
-    timer = threading.Timer(0.05, engine.stop)
-    timer.start()
+    over = threading.Event()
+
+    def stop() -> None:
+        while not over.wait(0.05):  # one that comes before the start is no stop
+            engine.stop()
+
+    threading.Thread(target=stop, daemon=True).start()
     assert engine.solve_many([game.initial()] * 3) == []
+    over.set()
     assert is_usable(engine)
 
 

@@ -27,13 +27,14 @@ FIRST = "tic_tac_toe"
 """The game that is on the table before anybody has chosen one."""
 TOLD = 0.1
 """How often, in seconds, an analysis that goes on tells what it has found."""
-REVIEWED = 0.7
-"""For how many seconds a review looks at each position."""
+REVIEWED, HINTED = 0.7, 1.0
+"""For how many seconds a review looks at each position, and a hint is thought about."""
 PACE = 0.5
 """How many seconds a move takes at least where nobody but engines plays, so that one can watch."""
 WAITED, PLAIN_SECONDS = 2.5, 1.0
 """For how long players wait for their compiled program, and how long they then think about a move without."""
-AT_ONCE = 1e-6
+AT_ONCE, AGAIN = 1e-6, 0.02
+"""The seconds that a search is left which nobody wants any more; and after which a player is told so once more."""
 
 
 class Outdated(Exception):
@@ -56,7 +57,8 @@ class PlayDesk:
         self.wake = threading.Condition(self.guard)
         self.asked = 0  # counts what makes a search that is under way pointless
         self.thinking: Thinking | None = None
-        self.player: Player | None = None  # who is thinking about its move
+        self.player: Player | None = None  # who is thinking about its move,
+        self.playing = 0  # and what was asked for when it began
         self.failed = -1  # what was asked when something went wrong: it is not tried again
         self.news = threading.Event()
         threading.Thread(target=self._think_on, daemon=True).start()
@@ -264,12 +266,20 @@ class PlayDesk:
         self.asked += 1
         if self.thinking is not None:
             self.thinking.limit(AT_ONCE)
-        inner: Any = self.player
-        while inner is not None:
-            engine, inner = getattr(inner, "engine", None), getattr(inner, "player", None)
-            if isinstance(engine, Engine):
-                engine.stop()
+        self._stop_player()
         self.wake.notify_all()
+
+    def _stop_player(self) -> None:
+        """Again and again, for a stop that comes before a search has begun is none."""
+        with self.guard:
+            if self.player is None or self.playing == self.asked:
+                return
+            inner: Any = self.player
+            while inner is not None:
+                engine, inner = getattr(inner, "engine", None), getattr(inner, "player", None)
+                if isinstance(engine, Engine):
+                    engine.stop()
+            threading.Timer(AGAIN, self._stop_player).start()
 
     # Whoever thinks.
 
@@ -341,7 +351,7 @@ class PlayDesk:
             table = self._there()
             words, turn = table.seats[table.seat or 0], table.turn()
             pace = PACE if not table.people else 0.0
-        self.say({"kind": "thinking", "who": words})
+            self.say({"kind": "thinking", "who": words})
         began = time.monotonic()
         analysis, action = self._chosen(words, turn, asked)
         with self.guard:
@@ -362,14 +372,19 @@ class PlayDesk:
                 raise ValueError("there is nothing to choose in this position")
             table.require_nothing_hidden("a hint")
             turn = table.turn()
+            self.say({"kind": "thinking", "who": "hint"})
         turn = type(turn)(turn.game, states, turn.moves[: len(states) - 1], turn.game.to_move(states[-1]), turn.random)
-        self.say({"kind": "thinking", "who": "hint"})
-        analysis, action = self._chosen(f"{strongest(turn.game)}:seconds=1", turn, asked)
-        name = turn.game.action_name(turn.state, action)
-        verdict = "" if analysis is None else self._verdict(analysis)
-        with self.guard:
-            self._require_wanted(asked)
-            self.say({"kind": "hint", "move": name, "verdict": verdict, "ply": len(states) - 1})
+        try:
+            analysis, action = self._chosen(f"{strongest(turn.game)}:seconds={HINTED:g}", turn, asked)
+            name = turn.game.action_name(turn.state, action)
+            verdict = "" if analysis is None else self._verdict(analysis)
+            with self.guard:
+                self._require_wanted(asked)
+                self.say({"kind": "hint", "move": name, "verdict": verdict, "ply": len(states) - 1})
+        except Outdated:
+            with self.guard:  # where the same position is shown, it was compiled meanwhile: the hint is still wanted
+                self.wants_hint |= table is self.table and table.states[: table.shown + 1] == states
+            raise
 
     def _verdict(self, analysis: Analysis) -> str:
         assert self.judge is not None
@@ -401,6 +416,7 @@ class PlayDesk:
         with self.guard:
             self._require_wanted(asked)
             self.players[words] = self.player = player
+            self.playing = asked
             self.begun.add(words)
         try:
             choice = player.choose(turn)
@@ -413,16 +429,21 @@ class PlayDesk:
         with self.guard:
             table = self._there()
             plies = [ply for ply in range(len(table.moves) + 1) if table.legal_at(ply)]
-        self.say({"kind": "review", "done": 0, "of": len(plies)})
+            self._tell_review(asked, 0, len(plies))
         self._wait_for(float("inf"), asked)
         for count, ply in enumerate(plies):
-            self.say({"kind": "review", "done": count, "of": len(plies)})
+            self._tell_review(asked, count, len(plies))
             if self._known(ply).seconds < REVIEWED:
                 self._look_at(ply, asked, until=time.monotonic() + REVIEWED, reviewing=True)
         with self.guard:
-            self._require_wanted(asked)
+            self._tell_review(asked, len(plies), len(plies))
             self.is_reviewing = False
-            self.say({"kind": "review", "done": len(plies), "of": len(plies)})
+
+    def _tell_review(self, asked: int, done: int, of: int) -> None:
+        """How far a review is; nothing where it has been stopped, and the page was told so."""
+        with self.guard:
+            self._require_wanted(asked)
+            self.say({"kind": "review", "done": done, "of": of})
 
     def _analyse(self, asked: int) -> None:
         """Deepen until something changes."""

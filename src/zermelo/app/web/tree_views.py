@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
+from zermelo.app.unknowns import conditions, solution_of, value_in_words
 from zermelo.blackboard import html, svg
 from zermelo.blackboard.engine_steps import FACTS, VIEWS, EngineSteps
 from zermelo.blackboard.engine_tree import EngineTree
@@ -17,9 +17,8 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.search.algorithm import algorithms, require_two_sides
 from zermelo.trees import Node, ParsedTree, named, names, to_nested
 from zermelo.trees.indented import numbers_text
-from zermelo.trees.piecewise import Interval
 from zermelo.trees.source import LETTERS, mover_name, number_text
-from zermelo.trees.unknowns import Solution, solve
+from zermelo.trees.unknowns import Solution
 from zermelo.trees.variations import with_movers
 
 ROOM = "−99/99 ✓"
@@ -234,26 +233,20 @@ def unknown_answers(parsed: ParsedTree) -> dict[str, Any]:
             f"{count} leaves are unknown, and at most {MOST_UNKNOWNS} can be solved for here: give some of them values."
         )
         return {"solution": [], "problem": problem}
-    low, high = parsed.utility_range
-    bounds = (low, high) if -math.inf < low and high < math.inf else None
-    inside = Interval(None if math.isinf(low) else low, None if math.isinf(high) else high)
-    domain = {} if bounds else dict.fromkeys(parsed.unknowns, inside)
-    found = solve(parsed.root, first=parsed.first, players=parsed.players, bounds=bounds, **domain)
+    found = solution_of(parsed)
     places = {path: number for number, path in enumerate(_paths(found.root))}
     return {"solution": [_answer(found, name, places) for name in parsed.unknowns]}
 
 
 def _answer(found: Solution, name: str, places: dict[tuple[int, ...], int]) -> dict[str, Any]:
-    least, most = found.value_range(name)
     root = found.root
-    moves = range(0 if root.mover == CHANCE else len(root.children))
     answer: dict[str, Any] = {
         "unknown": name,
         "whatever": [other for other in found.unknowns if other != name],
-        "value": str(least) if least == most else f"at least {least}; at most {most}",
+        "value": value_in_words(found, name),
         "best": [
-            {"move": _called(root, move), "node": move + 1, "where": found.when(move, name).condition(name)}
-            for move in moves
+            {"move": _called(root, move), "node": move + 1, "where": condition}
+            for move, condition in enumerate(conditions(found, name))
         ],
         "pruned": [],
         "problem": None,
