@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections import Counter
 from pathlib import Path
@@ -84,6 +85,10 @@ def test_a_clock_is_a_limit() -> None:
         ("engine:seconds=soon", "seconds must be a number of more than 0, not 'soon'"),
         ("engine:book=5", "there is no file of games '5'"),
         ("engine:book_count=3", "book_count is for a player with a book"),
+        ("random:book_best=true", "book_best is for a player with a book"),
+        ("engine:compile=no", "compile is true or false, not 'no'"),
+        ("alpha_beta:deepening=1", "deepening is true or false, not 1"),
+        ("mine.py", "there is no player 'mine.py'; of a file say what plays, as in mine.py:my_search"),
         ("random:random=2", "random is the share of moves made at random, 0 to 1, not 2"),
         ("level:champion", "has no level 'champion'; it has random, beginner"),
         ("nowhere.py:search", "there is no file 'nowhere.py'"),
@@ -173,6 +178,13 @@ def test_a_program_that_does_not(tmp_path: Path, kind: str, message: str) -> Non
     player.close()
 
 
+def test_a_program_is_waited_for_as_long_as_anybody(tmp_path: Path) -> None:
+    player = player_of(program(tmp_path, "hang"), TIC_TAC_TOE)
+    player.begin(TIC_TAC_TOE)
+    with pytest.raises(PlayerError, match=r"gave no answer within 1\.1 s"):
+        player.choose(dataclasses.replace(turn(TIC_TAC_TOE), patience=0.1))
+
+
 def test_a_program_that_is_not_there() -> None:
     with pytest.raises(PlayerError, match="there is no program 'no-such-thing'"):
         player_of("program:no-such-thing", TIC_TAC_TOE)
@@ -248,3 +260,17 @@ def test_a_player_with_a_book(tmp_path: Path) -> None:
     assert chosen(f"engine:depth=1,book={path}", TIC_TAC_TOE) == 7
     assert chosen(f"engine:depth=1,book={path},book_count=3", TIC_TAC_TOE) != 7
     assert chosen(f"greedy:book={path}", TIC_TAC_TOE, "1", "4", "2", "5") == 2
+    path.write_text(
+        "".join(Record("tic_tac_toe", (move,), utilities=(0.0, 0.0), ended="rules").line() + "\n" for move in "88999")
+    )
+    assert {chosen(f"random:book={path},book_best=true", TIC_TAC_TOE, seed=seed) for seed in range(9)} == {8}
+    assert {chosen(f"random:book={path},book_best=false", TIC_TAC_TOE, seed=seed) for seed in range(9)} == {7, 8}
+    with pytest.raises(ValueError, match="book_best is true or false, not 'often'"):
+        player_of(f"random:book={path},book_best=often", TIC_TAC_TOE)
+
+
+def test_a_book_knows_positions_that_were_set_up() -> None:
+    chess = games.load("chess")
+    start = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
+    record = Record("chess", ("Ra8#",), utilities=(1.0, -1.0), ended="rules", more={"start": start})
+    assert [move.name for move in Book(chess).add([record]).moves(chess.from_fen(start))] == ["Ra8#"]

@@ -62,6 +62,15 @@ def test_files_of_games(tmp_path: Path) -> None:
         ('{"zermelo": "game", "game": "nim", "moves": [], "seed": "x"}\n', "'seed' is a whole number"),
         ('{"zermelo": "game", "game": "nim", "moves": [], "utilities": [NaN]}\n', "'utilities' is a list of numbers"),
         ('{"zermelo": "game", "game": "nim", "moves": [], "parameters": 3}\n', "'parameters' is an object"),
+        (
+            '{}\n{"zermelo": "game", "game": "nim", "moves": [], "number": "x"}\n',
+            "line 2: .*'number' is a whole number",
+        ),
+        ('{"zermelo": "game", "game": "nim", "moves": [], "pair": [1]}\n', "'pair' is a whole number"),
+        ('{"zermelo": "game", "game": "nim", "moves": [], "ended": 5}\n', "'ended' is a word"),
+        ('{"zermelo": "game", "game": "nim", "moves": [], "charged": "a"}\n', "'charged' is a seat"),
+        ('{"zermelo": "game", "game": "nim", "moves": [], "players": ["a"], "charged": 1}\n', "'charged' is a seat"),
+        ('{"zermelo": "game", "game": "nim", "moves": [], "players": ["a"], "movers": [1]}\n', "'movers' is a list of"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, text: str, message: str) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from support.arena_games import Alone, Partners
 from support.serving import eventually, is_alive
-from zermelo import games, match, read_games, tournament
+from zermelo import GameError, games, match, read_games, tournament
 from zermelo.arena.player import Player, Turn
 from zermelo.arena.pool import Workers
 from zermelo.arena.schedule import Conditions
@@ -252,6 +252,10 @@ def test_a_file_belongs_to_one_match(tmp_path: Path) -> None:
         match("tic_tac_toe", "random", "greedy", games=6, workers=0, file=path)
     with pytest.raises(ValueError, match="seed is 0 there, not 1"):
         match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path, seed=1)
+    with pytest.raises(
+        ValueError, match=r"holds another match \(seconds is None there, not 5; margin is 0.0 there, not 1\)"
+    ):
+        match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path, seconds=5, margin=1)
     other = tmp_path / "other.jsonl"
     other.write_text(Record("nim", ()).line() + "\n")
     with pytest.raises(ValueError, match="is not the file of a match"):
@@ -259,6 +263,33 @@ def test_a_file_belongs_to_one_match(tmp_path: Path) -> None:
     settings = Settings("tic_tac_toe", ("random", "greedy"), 2).to_json()
     with pytest.raises(ValueError, match="another match is writing"):
         GameFile(tmp_path / "x.jsonl", settings), GameFile(tmp_path / "x.jsonl", settings)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"number": 1}, "game 1 is there twice"),
+        ({"number": None}, "a game has no number"),
+        ({"ended": None}, "game 0 is not finished"),
+        ({"players": ["random", "nobody"]}, "game 0 has other players, random, nobody"),
+    ],
+)
+def test_a_game_that_is_not_of_this_match(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    path = tmp_path / "games.jsonl"
+    match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path)
+    first, game, *others = path.read_text().splitlines()
+    path.write_text("\n".join([first, json.dumps({**json.loads(game), **change}), *others, ""]))
+    with pytest.raises(GameError, match=message):
+        match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path)
+
+
+def test_settings_that_make_no_tournament() -> None:
+    with pytest.raises(ValueError, match="workers must be a whole number of at least 0, not -1"):
+        match("tic_tac_toe", "random", "greedy", workers=-1)
+    with pytest.raises(ValueError, match="random plies of at least 0, not -1"):
+        match("tic_tac_toe", "random", "greedy", workers=0, openings=-1)
+    with pytest.raises(ValueError, match="a sequential test is for a match of two, not for 3 players"):
+        tournament("tic_tac_toe", ["random", "greedy", "minimax"], workers=0, sprt=Sprt(0, 10))
 
 
 @pytest.mark.parametrize("kept", [b"years of work", b"one line\nanother", b"\x89PNG\r\n\x1a\n\0", b'{"a": 1}\n{'])

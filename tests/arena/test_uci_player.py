@@ -91,6 +91,7 @@ def test_what_it_is_told(tmp_path: Path) -> None:
     [
         ("", None, "go movetime 100"),
         ("seconds=0.25", None, "go movetime 250"),
+        ("seconds=1e400", None, "go movetime 1000000000"),
         ("nodes=500", None, "go nodes 500"),
         ("", Clock(2.0, 0.5), "go wtime 2000 winc 500 btime 2000 binc 500"),
         ("seconds=30", Clock(2.0), "go movetime 198"),  # no more than the clock allows
@@ -133,13 +134,19 @@ def test_chess960_is_told_with_its_position(tmp_path: Path) -> None:
         ("dying", "crash", "has ended (exit code 3)"),
         ("killed", "crash", "has ended (exit code -6)"),
         ("silent", "crash", "gave no answer within 1.2 s"),
+        ("patiently silent", "crash", "gave no answer within 1.6 s"),
         ("chatty", "crash", "not said bestmove within 4 s"),
     ],
 )
 def test_a_program_that_fails_loses_and_is_there_again(tmp_path: Path, kind: str, ended: str, note: str) -> None:
     (tmp_path / "b").mkdir()
-    seconds = {"silent": 0.2, "chatty": 3.0}.get(kind)  # and one more
-    records = played(CHESS, words(tmp_path, kind), words(tmp_path / "b"), seconds=seconds, margin=60.0)
+    conditions: dict[str, dict[str, float]] = {
+        "silent": {"seconds": 0.2, "margin": 60.0},  # and one more
+        "chatty": {"seconds": 3.0, "margin": 60.0},
+        "patiently silent": {"patience": 1.5},
+    }
+    programs = words(tmp_path, kind.split()[-1]), words(tmp_path / "b")
+    records = played(CHESS, *programs, **conditions.get(kind, {"margin": 60.0}))
     for record in records:
         assert (record.ended, record.charged) == (ended, 0)
         assert note in record.note
@@ -157,8 +164,10 @@ def test_a_program_that_fails_loses_and_is_there_again(tmp_path: Path, kind: str
         ("Style=loud", "Style is one of solid, wild at times, not 'loud'"),
         ("Hash", "'Hash' is not of the form name=value"),
         ("Hash=1&Hash=2", "Hash is given twice"),
-        ("depth=1.5", "depth must be a whole number above 0"),
-        ("seconds=-1", "seconds must be a number above 0"),
+        ("depth=1.5", "depth must be a whole number of at least 1, not 1.5"),
+        ("depth=1e400", "depth must be a whole number of at least 1, not inf"),
+        ("seconds=-1", "seconds must be a number of more than 0, not -1"),
+        ("book=nowhere.bin", "there is no file 'nowhere.bin'"),
         ("random=3", "random is the share of moves"),
     ],
 )

@@ -192,6 +192,7 @@ def test_operations() -> None:
         ("12;", "column 31: an operation begins with a word"),
         ("id 1; id 2;", "column 37: id is there a second time"),
         ("hmvc x;", "hmvc has one whole number"),
+        ("hmvc ²;", "hmvc has one whole number"),
     ],
 )
 def test_what_is_wrong_with_operations(operations: str, reason: str) -> None:
@@ -240,6 +241,14 @@ def test_games_are_read() -> None:
     assert (second.result, third.result, last.result) == ("1/2-1/2", "*", "0-1")
     assert (len(third.moves), last.moves) == (1, [])
     assert pgn.read("") == pgn.read("\n% nothing\n") == []
+
+
+def test_games_that_do_not_end_as_they_should() -> None:
+    unfinished, last = pgn.read('[Result "1-0"]\n\n1. e4 e5\n\n[Result "0-1"]\n\n1. d4 d5\n')
+    assert (unfinished.result, last.result) == ("1-0", "0-1")  # what their tags say
+    assert len(pgn.read("1. e4 1-0 {What a game!}\n; by both\n")) == 1
+    old = pgn.read("1. e4 d5 2. e5 f5 3. exf6 e.p. *")[0]
+    assert old.moves == pgn.read("1. e4 d5 2. e5 f5 3. exf6e.p. *")[0].moves == pgn.read(pgn.write(old))[0].moves
 
 
 def test_games_are_written_as_they_were_read() -> None:

@@ -155,6 +155,16 @@ def test_ponderhit_starts_the_clock(program: Driven) -> None:
     program.ask("go ponder wtime 1000 btime 1000", "stop")  # the opponent played something else
 
 
+def test_a_ponderhit_that_hits_nothing_ends_nothing(program: Driven) -> None:
+    program.ask("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "go infinite", until="info depth 1 ")
+    time.sleep(0.3)  # there is nothing left to find out, but nobody has said stop
+    lines = program.ask("ponderhit", "isready", until="readyok")
+    time.sleep(0.3)
+    lines += program.ask("isready", until="readyok")
+    assert not any(line.startswith("bestmove") for line in lines)
+    assert best(program.ask("stop")) == "a1a8"
+
+
 def test_a_stop_with_nothing_to_stop_says_nothing(program: Driven) -> None:
     assert program.ask("stop", "ponderhit", "isready", until="readyok") == ["readyok"]
 

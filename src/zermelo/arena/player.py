@@ -12,6 +12,9 @@ from zermelo.kernel.random import Random
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Clock
 
+PATIENCE = 120.0
+"""How many seconds a player may take for a move where no clock runs, unless somebody says otherwise."""
+
 
 class PlayerError(ZermeloError, RuntimeError):
     """A player that cannot go on: a program that died or does not answer. It loses the game."""
@@ -32,6 +35,7 @@ class Turn:
     random: Random  # the player's own
     clock: Clock | None = None  # None: nobody counts
     clocks: Sequence[Clock] = ()  # of all seats, the player's own among them
+    patience: float = PATIENCE  # for how many seconds it is waited for where nobody counts
 
     @property
     def state(self) -> Any:

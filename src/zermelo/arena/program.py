@@ -20,13 +20,13 @@ from zermelo.arena.player import Player, PlayerError, Turn
 from zermelo.game.errors import IllegalAction
 from zermelo.game.protocol import Game
 
-PATIENCE = 60.0
-"""How many seconds a program may take for an answer where no clock runs."""
 GRACE = 1.0
 """How many seconds after its time is up a program is given up; and how long it may take to end when told."""
 DYING = 10.0
 """How many seconds a program that says no more may take to end, so that one can say how it did."""
 LONGEST_LINE = 1 << 20
+LONGEST_WAIT = 1e6
+"""No program is waited for longer than so many seconds, whatever is asked for."""
 ELSEWHERE = "/usr/games:/usr/local/games"
 """Where Debian and others put programs that play, which is not on everybody's path."""
 
@@ -38,7 +38,7 @@ def require_program(command: str | list[str]) -> list[str]:
     except ValueError as error:
         raise PlayerError(f"{command} is not a command: {error}") from None
     if not words:
-        raise PlayerError("a program needs a command to start it, such as program:./mybot")
+        raise PlayerError("a program needs a command to start it, such as program:./mybot or uci:stockfish")
     program = shutil.which(words[0]) or shutil.which(words[0], path=ELSEWHERE)
     if program is None:
         raise PlayerError(f"there is no program {words[0]!r} here or on the path")
@@ -72,7 +72,7 @@ class Lines:
         deadline = time.monotonic() + seconds
         while b"\n" not in self.buffer:
             left = deadline - time.monotonic()
-            if left <= 0 or not self.selector.select(left):
+            if left <= 0 or not self.selector.select(min(left, LONGEST_WAIT)):
                 raise PlayerError(f"{self.command} gave no answer within {seconds:g} s")
             chunk = os.read(self.stdout.fileno(), 65536)
             if not chunk:
@@ -127,7 +127,7 @@ class Program(Player):
             "player": turn.player,
             "legal": [game.action_name(s, a) for a in turn.legal()],
         }
-        patience = PATIENCE
+        patience = turn.patience + GRACE
         if turn.clock is not None:
             asked["seconds"], asked["increment"] = turn.clock.remaining, turn.clock.increment
             patience = turn.clock.remaining + GRACE

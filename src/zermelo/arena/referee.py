@@ -94,7 +94,8 @@ class Referee:
         shown: tuple[Any, ...] = tuple(self.states)
         if game.hidden:
             shown = (game.resample(s, mover, self.randoms[seat]),)
-        turn = Turn(game, shown, () if game.hidden else tuple(self.moves), mover, self.randoms[seat], clock, clocks)
+        moves = () if game.hidden else tuple(self.moves)
+        turn = Turn(game, shown, moves, mover, self.randoms[seat], clock, clocks, conditions.patience)
         legal = rules.legal(s)
         if not legal:
             raise GameError(f"{game.name} has no legal move after {len(self.moves)} plies, and is not over")

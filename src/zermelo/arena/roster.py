@@ -15,7 +15,7 @@ from zermelo.arena.program import Program, require_program
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import module_of, parse_value
-from zermelo.lookup import open_book
+from zermelo.lookup import OpeningBook, open_book
 from zermelo.search.algorithm import ENGINES, algorithms, find
 from zermelo.search.driver import time_limit, whole_number
 from zermelo.search.engine.options import Options
@@ -61,23 +61,34 @@ def player_of(words: str, game: Game) -> Player:
     share = shared.get("random", 0)
     if not isinstance(share, int | float) or not 0 <= share <= 1:
         raise ValueError(f"{words}: random is the share of moves made at random, 0 to 1, not {share!r}")
+    book = _book(words, shared, game)  # what is wrong with it is said before any program is started
     if kind == "uci":
         from zermelo.arena.uci import UciPlayer  # which knows chess, whose tables take a while to load
 
-        made = UciPlayer(command, game, options, given)
+        made = UciPlayer(command, game, _limits(words, options, LIMITS), given)
     else:
         made = _made(words, kind, options, game)
     if share:
         made = Distracted(made, share)
-    if "book" in shared:
-        if "book_count" in shared:
-            shared["book_count"] = _checked(words, whole_number, "book_count", shared["book_count"])
+    if book is not None:
         how = {name.removeprefix("book_"): value for name, value in shared.items() if name.startswith("book_")}
-        made = Reader(made, open_book(str(shared["book"]), game), **how)
-    elif any(name.startswith("book_") for name in shared):
-        raise ValueError(f"{words}: book_count is for a player with a book, as in book=games.jsonl,book_count=3")
+        made = Reader(made, book, **how)
     made.name = words
     return made
+
+
+def _book(words: str, options: dict[str, Any], game: Game) -> OpeningBook | None:
+    """The book that the options name, and how it is to be read, checked."""
+    if "book" in options:
+        _require_switches(words, options, ("book_best",))
+        if "book_count" in options:
+            _checked(words, whole_number, "book_count", options["book_count"])
+        return open_book(str(options["book"]), game)
+    for name in ("book_count", "book_best"):
+        if name in options:
+            example = f"book=games.jsonl,{name}={options[name]}"
+            raise ValueError(f"{words}: {name} is for a player with a book, as in {example}")
+    return None
 
 
 def _split(words: str) -> tuple[str, str]:
@@ -116,6 +127,8 @@ def _made(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
         names = [*SIMPLE, *ENGINES, *(each.name for each in algorithms()), "auto", "level", "program", "uci"]
         near = difflib.get_close_matches(kind, names, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
+        if kind.endswith(".py"):
+            hint = f"of a file say what plays, as in {kind}:my_search; "
         raise UnknownName(f"there is no player {kind!r}; {hint}there are {', '.join(names)}; {HOW}")
     return _by_algorithm(words, None if kind == "auto" else kind, options, game)
 
@@ -152,7 +165,14 @@ def _limits(words: str, options: dict[str, Any], known: tuple[str, ...]) -> dict
             _checked(words, time_limit, limit)
         else:
             _checked(words, whole_number, name, limit)
+    _require_switches(words, options, ("compile", "deepening"))
     return limits
+
+
+def _require_switches(words: str, options: dict[str, Any], names: tuple[str, ...]) -> None:
+    for name in names:
+        if not isinstance(options.get(name, True), bool):
+            raise ValueError(f"{words}: {name} is true or false, not {options[name]!r}")
 
 
 def _checked(words: str, check: Callable[..., Any], *about: Any) -> Any:

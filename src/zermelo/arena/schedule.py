@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.arena.openings import Moves, Opening
+from zermelo.arena.player import PATIENCE
 from zermelo.game.protocol import Game
 
 
@@ -28,7 +29,7 @@ class Conditions:
     seconds: float | None = None
     increment: float = 0.0
     margin: float = 0.0
-    patience: float = 120.0
+    patience: float = PATIENCE
     most_plies: int = 5000
     agreed: float = 0.0
     moves: int = 4

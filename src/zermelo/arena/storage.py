@@ -54,12 +54,31 @@ class GameFile:
             return []
         first = settings_of(self.path)  # before anything is cut off: it may be somebody's own file
         expected = json.loads(json.dumps(self.settings))
-        different = [name for name in {**first, **expected} if first.get(name) != expected.get(name)]
+        there, here = _flat(first), _flat(expected)
+        different = [name for name in {**there, **here} if there.get(name) != here.get(name)]
         if different:
-            told = "; ".join(f"{name} is {first.get(name)!r} there, not {expected.get(name)!r}" for name in different)
+            told = "; ".join(f"{name} is {there.get(name)!r} there, not {here.get(name)!r}" for name in different)
             raise ValueError(f"{self.path} holds another match ({told}): give this one another file")
         os.ftruncate(self.descriptor, data.rfind(b"\n") + 1)
-        return list(read_games(self.path))
+        return list(self._games(set(expected["players"])))
+
+    def _games(self, players: set[str]) -> Iterator[Record]:
+        """The games of the file, each of which must be one of this match."""
+        numbers = set[int | None]()
+        for record in read_games(self.path):
+            reason = None
+            if record.number is None:
+                reason = "a game has no number"
+            elif record.number in numbers:
+                reason = f"game {record.number} is there twice"
+            elif not set(record.players) <= players:
+                reason = f"game {record.number} has other players, {', '.join(record.players)}"
+            elif record.ended is None:
+                reason = f"game {record.number} is not finished"
+            if reason is not None:
+                raise GameError(f"{self.path} is damaged: {reason}; remove its line, and it is played again")
+            numbers.add(record.number)
+            yield record
 
     def append(self, record: Record) -> None:
         """Keep a finished game."""
@@ -90,6 +109,14 @@ def settings_of(path: str | Path) -> dict[str, Any]:
         if first.get("zermelo") == TOURNAMENT:
             return first
     raise GameError(f"{path} is not the file of a match: its first line has no settings")
+
+
+def _flat(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings, with the conditions among them each by itself."""
+    return {
+        **{name: value for name, value in settings.items() if name != "conditions"},
+        **settings.get("conditions", {}),
+    }
 
 
 def _line(text: str) -> bytes:

@@ -66,6 +66,8 @@ class Tournament:
             raise ValueError(f"a match needs at least one round, not {settings.rounds}")
         if isinstance(settings.openings, str):
             openings_from(settings.openings, self.game)  # what is wrong with them is said now
+        elif settings.openings is not None and settings.openings < 0:
+            raise ValueError(f"openings have a number of random plies of at least 0, not {settings.openings}")
 
     @property
     def total(self) -> int:
@@ -114,8 +116,10 @@ class Tournament:
     ) -> Standings:
         """Play what is not in the file yet, and keep every game there; the standings at the end.
 
-        With a sequential test, until it has decided.
+        With a sequential test, which is for a match of two, until it has decided.
         """
+        if sprt is not None and len(self.settings.players) != 2:
+            raise ValueError(f"a sequential test is for a match of two, not for {len(self.settings.players)} players")
         file = None
         standings = Standings(self.game, self.settings.players, sprt)
         try:
@@ -163,8 +167,11 @@ def tournament(
     openings     how many random plies they have, or a file of them; by default what suits the game
     workers      how many processes play side by side; 0, and where a game or a player is an object or a person: here
     file         where every finished game is kept; where it exists, the rest is played
+    sprt         of two players: the sequential test that ends the match as soon as it has decided
     conditions   see `Conditions`
     """
+    if workers < 0:
+        raise ValueError(f"workers must be a whole number of at least 0, not {workers}")
     made = resolve(game, parameters or {}) if isinstance(game, str) else game
     names = tuple(each if isinstance(each, str) else f"{each.name} {i}" for i, each in enumerate(players, 1))
     what = game if isinstance(game, str) else made.name

@@ -10,7 +10,7 @@ from typing import Any
 
 from zermelo.arena.player import Choice, Player, PlayerError, Turn
 from zermelo.arena.players import DEFAULT_SECONDS
-from zermelo.arena.program import GRACE, PATIENCE, Lines
+from zermelo.arena.program import GRACE, LONGEST_WAIT, Lines
 from zermelo.arena.uci_option import Option
 from zermelo.game.errors import IllegalAction, Unsuitable
 from zermelo.game.protocol import Game
@@ -33,9 +33,6 @@ class UciPlayer(Player):
     def __init__(self, command: str, game: Game, limits: dict[str, Any], options: dict[str, str]):
         if not isinstance(game, Chess):
             raise Unsuitable(f"programs that speak UCI play chess, not {game.name}")
-        for name, limit in limits.items():
-            if not isinstance(limit, int | float) or limit <= 0 or (name != "seconds" and limit != int(limit)):
-                raise ValueError(f"{name} must be a {'number' if name == 'seconds' else 'whole number'} above 0")
         self.command, self.game, self.limits, self.options = command, game, limits, options
         self.lines: Lines | None = None
         self.moves: list[str] = []  # of the game at hand, as the program writes them
@@ -161,7 +158,7 @@ class UciPlayer(Player):
         if turn.clock is not None:
             return turn.clock.remaining + GRACE
         seconds: float = self.limits.get("seconds", DEFAULT_SECONDS)
-        return PATIENCE + seconds
+        return turn.patience + seconds
 
     def answer(self, seconds: float) -> tuple[str, float | None]:
         """The program's move, and what it says that the position is worth."""
@@ -186,4 +183,4 @@ class UciPlayer(Player):
 
 def milliseconds(seconds: float) -> int:
     """Whole milliseconds; at least one, for some programs take zero for no limit."""
-    return max(int(1000 * seconds), 1)
+    return max(int(1000 * min(seconds, LONGEST_WAIT)), 1)

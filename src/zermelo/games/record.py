@@ -80,6 +80,7 @@ class Record:
         known = {each.name for each in fields(Record)}
         given = {name: value for name, value in data.items() if name in known and name != "more"}
         more = {name: value for name, value in data.items() if name not in known and name != "zermelo"}
+        movers = data.get("movers", [])
         for name, what, right in (
             ("game", "a name", isinstance(data.get("game"), str)),
             ("moves", "a list of names", _is_list(data.get("moves"), str | None)),
@@ -88,9 +89,13 @@ class Record:
             ("utilities", "a list of numbers", _is_list(data.get("utilities") or [], float | int)),
             ("times", "a list of numbers", _is_list(data.get("times", []), float | int)),
             ("values", "a list of numbers", _is_list(data.get("values", []), float | int | None)),
-            ("movers", "a list of seats", _is_list(data.get("movers", []), int)),
+            ("movers", "a list of seats", _is_list(movers, int) and all(_is_seat(each, data) for each in movers)),
             ("seed", "a whole number", isinstance(data.get("seed", 0), int)),
             ("opening", "a whole number", isinstance(data.get("opening", 0), int)),
+            ("number", "a whole number", isinstance(data.get("number"), int | None)),
+            ("pair", "a whole number", isinstance(data.get("pair"), int | None)),
+            ("ended", "a word", isinstance(data.get("ended"), str | None)),
+            ("charged", "a seat", data.get("charged") is None or _is_seat(data["charged"], data)),
         ):
             if not right:
                 raise GameError(f"a saved game's {name!r} is {what}, not {str(data.get(name))[:60]!r}")
@@ -187,9 +192,14 @@ def outcome_name(game: Game, s: Any, after: Any) -> str | None:
 
 def read_games(path: str | Path) -> Iterator[Record]:
     """The games of a file, in turn; a last line that was never finished is left out."""
-    for data in read_lines(Path(path)):
-        if data.get("zermelo") == KIND:
-            yield Record.from_json(data)
+    for number, data in enumerate(read_lines(Path(path)), 1):
+        if data.get("zermelo") != KIND:
+            continue
+        try:
+            record = Record.from_json(data)
+        except GameError as error:
+            raise GameError(f"{path}, line {number}: {error}") from None
+        yield record
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -218,6 +228,11 @@ def _is_list(value: Any, kind: Any) -> bool:
     return isinstance(value, list | tuple) and all(
         isinstance(item, kind) and not (isinstance(item, float) and math.isnan(item)) for item in value
     )
+
+
+def _is_seat(value: Any, data: dict[str, Any]) -> bool:
+    """Is it the number of one who played?"""
+    return isinstance(value, int) and 0 <= value < (len(data.get("players", ())) or math.inf)
 
 
 def _without_lists(value: Any) -> Any:

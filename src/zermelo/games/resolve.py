@@ -28,7 +28,7 @@ def resolve(what: str, parameters: dict[str, Any]) -> Game:
 
 
 def parse_parameters(settings: tuple[str, ...]) -> dict[str, Any]:
-    """NAME=VALUE pairs as parameters: a value is a number, a tuple, True or False, or else a string."""
+    """NAME=VALUE pairs as parameters: a value is a number, a tuple, true or false, or else a string."""
     found: dict[str, Any] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
@@ -39,7 +39,9 @@ def parse_parameters(settings: tuple[str, ...]) -> dict[str, Any]:
 
 
 def parse_value(text: str) -> Any:
-    """A number, a tuple, True or False, or else the text itself."""
+    """A number, a tuple, true or false however it is written, or else the text itself."""
+    if text.casefold() in ("true", "false"):
+        return text.casefold() == "true"
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):

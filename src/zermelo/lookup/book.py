@@ -6,6 +6,7 @@ that lead to it count too.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,8 +75,7 @@ class Book:
     def _count(self, record: Record) -> None:
         self.games += 1
         game = self.game
-        shortened = Record(record.game, record.moves[: self.plies], record.parameters, seed=record.seed)
-        states = shortened.states(game)
+        states = dataclasses.replace(record, moves=record.moves[: self.plies]).states(game)
         for number, s in enumerate(states[:-1]):
             player, name = game.to_move(s), record.moves[number]
             if player == CHANCE or name is None:

@@ -391,7 +391,9 @@ class Search:
         self.info(1, best, max(analysis.depth, 1), 0, analysis.nodes, analysis.seconds)
 
     def hit(self) -> None:
-        """The move that it has thought about was played: from now on its time counts."""
+        """The move that it has thought about was played: from now on its time counts, if it did not before."""
+        if not self.go.ponder or self.released.is_set():
+            return
         clock: Clock | None = self.limits.get("clock")
         seconds = self.limits["seconds"] if clock is None else min(self.limits["seconds"], clock.limits()[0])
         self.thinking.limit(seconds)

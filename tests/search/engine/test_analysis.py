@@ -236,3 +236,17 @@ def test_lines_of_a_depth_that_was_broken_off_are_in_order(monkeypatch: pytest.M
     found = Engine(games.load("tic_tac_toe"), compile=False).think(lines=3)
     assert [(move.action, move.value) for move in found.moves[:2]] == [(1, 0.5), (0, 0.0)]
     assert found.action == 1
+
+
+def test_reasons_say_where_values_come_from() -> None:
+    game = TicTacToe()
+    engine = Engine(game, table=1, compile=False)
+    assert engine.explain(nodes=1).best.source == "nothing"  # it has looked at nothing
+    best = engine.explain(game.play("1", "4", "2", "5"), depth=3).best
+    assert (best.move.name, best.verdict, best.source) == ("3", "win in 1", "the end of the game")
+    assert engine.explain(depth=1).best.source == "evaluation"
+    engine.solve()
+    told = engine.explain(depth=2)
+    sources = {told.best.source, *(other.source for other in told.alternatives)}
+    assert "quiescence" not in sources  # there are no exchanges at noughts and crosses
+    assert "table" in sources or "proof" in sources

@@ -50,7 +50,7 @@ def parse(game: Chess, text: str) -> tuple[ChessState, dict[str, tuple[Any, ...]
         if code_name in operations:
             raise NotationError(f"EPD, column {column + 1}: {code_name} is there a second time")
         if code_name in ("hmvc", "fmvn"):
-            if len(operands) != 1 or not operands[0].isdigit() or len(operands[0]) > 5 or int(operands[0]) > fen.MOST:
+            if len(operands) != 1 or not re.fullmatch(r"\d{1,5}", operands[0]) or int(operands[0]) > fen.MOST:
                 raise NotationError(f"EPD, column {column + 1}: {code_name} has one whole number up to {fen.MOST:,}")
             number = int(operands[0])
             s = s._replace(clock=number) if code_name == "hmvc" else s._replace(number=max(number, 1))

@@ -38,7 +38,7 @@ TOKEN = re.compile(
     |(?P<result>1-0|0-1|1/2-1/2|½-½|\*)(?![^\s(){};\[])
     |(?P<number>\d+\s*\.+|\d+(?=\s)|\.+)
     |(?P<mark>[!?]{1,2})
-    |(?P<move>[A-Za-z0][A-Za-z0-9+\#=:/†‡-]*(?:\(?[QRBN]\)(?=[\s!?]))?)
+    |(?P<move>[A-Za-z0][A-Za-z0-9+\#=:/†‡-]*(?:\(?[QRBN]\)(?=[\s!?])|(?:\ e|(?<=e))\.p\.)?)
     """,
     re.VERBOSE,
 )
@@ -156,7 +156,7 @@ class _Reader:
                 if lines:
                     if len(lines) > 1:
                         raise self.wrong("a variation begins with ( and does not end with ) before the next game")
-                    yield self.finished(record, "*")
+                    yield self.finished(record, record.tags.get("Result", "*"))
                     record, lines = Record(), []
                 begun = True
                 value = re.sub(r"\\(.)", r"\1", token["value"])
@@ -168,7 +168,7 @@ class _Reader:
                 game = _rules(record.tags)
                 start = self.start(game, record)
                 lines.append(_Line(start, start, record.moves))
-            begun = True
+            begun = begun or kind not in ("comment", "line")  # what stands after the last game begins no other one
             if kind == "result":
                 if len(lines) > 1:
                     raise self.wrong("a variation begins with ( and does not end with ) before the result")

@@ -22,7 +22,7 @@ class Reason:
     move: Move
     verdict: str
     line: tuple[str, ...]
-    source: str  # "the end of the game", "proof", "evaluation", "quiescence" or "table"
+    source: str  # "the end of the game", "proof", "evaluation", "quiescence", "table" or "nothing"
     because: str
 
     def __str__(self) -> str:
@@ -53,7 +53,7 @@ class Explanation:
 def explain(engine: Engine, analysis: Analysis, quiescent: int, looked_up: int) -> Explanation:
     """The analysis, of which several lines are known, in words."""
     searched = [move for move in analysis.moves if move.value is not None]
-    best, *others = [_reason(analysis, move) for move in searched]
+    best, *others = [_reason(analysis, move, quiescent) for move in searched]
     share = f"{analysis.nodes:,} positions to depth {analysis.depth}"
     if analysis.nodes:
         share += f", {looked_up / analysis.nodes:.0%} of them answered by the table"
@@ -61,7 +61,7 @@ def explain(engine: Engine, analysis: Analysis, quiescent: int, looked_up: int) 
     return Explanation(analysis, best, tuple(others), _features(analysis, best), f"Searched: {share}.")
 
 
-def _reason(analysis: Analysis, move: Move) -> Reason:
+def _reason(analysis: Analysis, move: Move, quiescent: int) -> Reason:
     game, player = analysis.game, analysis.player
     names, s = [], analysis.state
     for a in move.line:
@@ -79,7 +79,10 @@ def _reason(analysis: Analysis, move: Move) -> Reason:
     evaluated = game.evaluate(s, player)
     if evaluated == value:
         return Reason(move, verdict, tuple(names), "evaluation", f"there the evaluation says {show(value)}.")
-    if len(move.line) < analysis.depth:
+    if analysis.depth == 0:
+        because = f"no depth was searched to its end; there the evaluation says {show(evaluated)}."
+        return Reason(move, verdict, tuple(names), "nothing", because)
+    if len(move.line) < analysis.depth or not quiescent:
         because = f"what follows was found before and kept in the table; there the evaluation says {show(evaluated)}."
         return Reason(move, verdict, tuple(names), "table", because)
     because = f"there the evaluation says {show(evaluated)}, and the exchanges that follow make it {show(value)}."
