@@ -128,6 +128,6 @@ class Book:
 
 def _is_of(record: Record, game: Game) -> bool:
     try:
-        return record.load().name == game.name
+        return record.game == game.name or record.load().name == game.name
     except (ZermeloError, ValueError, TypeError):
         return False
