@@ -159,7 +159,7 @@ class _Reader:
                     yield self.finished(record, record.tags.get("Result", "*"))
                     record, lines = Record(), []
                 begun = True
-                value = re.sub(r"\\(.)", r"\1", token["value"])
+                value = re.sub(r'\\(["\\])', r"\1", token["value"])
                 if token["tag"] in record.tags:
                     raise self.wrong(f"the tag {token['tag']} is there a second time")
                 record.tags[token["tag"]] = value
