@@ -21,6 +21,7 @@ from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.lookup.book import Book
 
 TIC_TAC_TOE = games.load("tic_tac_toe")
+CHESS: Any = games.load("chess")
 
 
 def turn(game: Game, *moves: str, clock: Clock | None = None, seed: int = 0) -> Turn:
@@ -269,8 +270,23 @@ def test_a_player_with_a_book(tmp_path: Path) -> None:
         player_of(f"random:book={path},book_best=often", TIC_TAC_TOE)
 
 
+def test_a_book_without_a_game_is_a_mistake(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text(Record("nim", ("1 from 1",), ended="time").line() + "\n")
+    with pytest.raises(ValueError, match=r"has no finished games of TicTacToe\(m=3, n=3, k=3\) to make a book of"):
+        player_of(f"random:book={path}", TIC_TAC_TOE)
+
+
+def test_a_book_of_chess_is_one_for_all_its_rules() -> None:
+    ended = {"utilities": (0.0, 0.0), "ended": "rules"}
+    games_played = [Record("chess", ("e4",), **ended), Record("chess", ("d4",), {"draws": "automatic"}, **ended)]
+    games_played.append(Record("chess", ("f4",), {"chess960": 0}, **ended))
+    book = Book(games.load("chess", draws="never")).add(games_played)
+    assert {move.name for move in book.moves(CHESS.initial())} == {"e4", "d4"}
+    assert [move.name for move in book.moves(games.load("chess", chess960=0).initial())] == ["f4"]
+
+
 def test_a_book_knows_positions_that_were_set_up() -> None:
-    chess = games.load("chess")
     start = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
     record = Record("chess", ("Ra8#",), utilities=(1.0, -1.0), ended="rules", more={"start": start})
-    assert [move.name for move in Book(chess).add([record]).moves(chess.from_fen(start))] == ["Ra8#"]
+    assert [move.name for move in Book(CHESS).add([record]).moves(CHESS.from_fen(start))] == ["Ra8#"]

@@ -60,7 +60,7 @@ def test_how_long_openings_usually_are() -> None:
 def test_openings_from_a_file(tmp_path: Path) -> None:
     game = games.load("connect_four")
     path = tmp_path / "openings.txt"
-    path.write_text("4 4 3\n\n1 2 # a comment\n4 4 3\n")
+    path.write_text("\ufeff4 4 3\n\n1 2 # a comment\n4 4 3\n")
     assert openings_from(path, game) == [("4", "4", "3"), ("1", "2")]
     for text, message in (
         ("4 9\n", "opening 1: '9' is not a legal move"),

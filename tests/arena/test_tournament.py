@@ -26,6 +26,7 @@ from zermelo.arena.storage import GameFile, settings_of
 from zermelo.arena.supervisor import Supervisor
 from zermelo.arena.tournament import Settings, Tournament
 from zermelo.games.record import Record
+from zermelo.lookup.book import Book
 
 TIMING = ("times", "began")
 
@@ -281,6 +282,17 @@ def test_a_game_that_is_not_of_this_match(tmp_path: Path, change: dict[str, Any]
     path.write_text("\n".join([first, json.dumps({**json.loads(game), **change}), *others, ""]))
     with pytest.raises(GameError, match=message):
         match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path)
+
+
+def test_games_of_an_object_are_found_again(tmp_path: Path) -> None:
+    registered, own = games.load("connect_four", width=5), Alone()
+    for game in (registered, own):
+        path = tmp_path / f"{type(game).__name__}.jsonl"
+        match(game, "random", "random:random=1", games=2, file=path)
+        assert Book.from_file(path, game).games == 2
+    for record in read_games(tmp_path / "ConnectFour.jsonl"):
+        assert record.load().name == registered.name
+        assert registered.is_terminal(record.states()[-1])
 
 
 def test_settings_that_make_no_tournament() -> None:

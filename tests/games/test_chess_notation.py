@@ -243,6 +243,17 @@ def test_games_are_read() -> None:
     assert pgn.read("") == pgn.read("\n% nothing\n") == []
 
 
+def test_names_of_tags() -> None:
+    record = pgn.read('[Time-Control "40/7200:3600"]\n[A+B#C=D:E_1 "x"]\n\n1. e4 *')[0]
+    assert record.tags == {"Time-Control": "40/7200:3600", "A+B#C=D:E_1": "x"}
+    assert pgn.read(pgn.write(record))[0].tags.items() >= record.tags.items()
+
+
+def test_a_backslash_before_anything_else_is_itself() -> None:
+    assert pgn.read(r'[Source "C:\games\\old \"x\""] *')[0].tags["Source"] == r'C:\games\old "x"'
+    assert GAME.from_epd(r'4k3/8/8/8/8/8/8/4K2R w K - id "C:\games";')[1]["id"] == (r"C:\games",)
+
+
 def test_games_that_do_not_end_as_they_should() -> None:
     unfinished, last = pgn.read('[Result "1-0"]\n\n1. e4 e5\n\n[Result "0-1"]\n\n1. d4 d5\n')
     assert (unfinished.result, last.result) == ("1-0", "0-1")  # what their tags say

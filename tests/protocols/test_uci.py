@@ -165,6 +165,29 @@ def test_a_ponderhit_that_hits_nothing_ends_nothing(program: Driven) -> None:
     assert best(program.ask("stop")) == "a1a8"
 
 
+@pytest.mark.parametrize(
+    ("fen", "answer"),
+    [("8/8/4k3/8/8/4K3/8/8 w - - 0 1", "bestmove e3"), ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "bestmove (none)")],
+)
+def test_an_answer_waits_until_it_is_asked_for_though_the_game_is_over(program: Driven, fen: str, answer: str) -> None:
+    for go, end in (("go infinite", "stop"), ("go ponder wtime 1000 btime 1000", "ponderhit")):
+        lines = program.ask(f"position fen {fen}", go, "isready", until="readyok")
+        time.sleep(0.2)
+        lines += program.ask("isready", until="readyok")
+        assert not any(line.startswith("bestmove") for line in lines)
+        assert program.ask(end)[-1].startswith(answer)
+    assert program.ask("go depth 2")[-1].startswith(answer)
+
+
+def test_other_rules_read_the_position_anew(program: Driven) -> None:
+    position = "position fen bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1"
+    program.send("setoption name UCI_Chess960 value true")
+    assert not any(line.startswith("info string") for line in program.ask(position, "go depth 1"))
+    program.send("setoption name UCI_Chess960 value false")
+    lines = program.ask(position, "isready", until="readyok")
+    assert "White castles with the king from e1" in lines[0]
+
+
 def test_a_stop_with_nothing_to_stop_says_nothing(program: Driven) -> None:
     assert program.ask("stop", "ponderhit", "isready", until="readyok") == ["readyok"]
 

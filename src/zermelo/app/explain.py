@@ -26,7 +26,13 @@ SHOWN = 16
 @click.option("--all", "everything", is_flag=True, help=f"All features; by default the {SHOWN} that matter most.")
 @click.option("--depth", type=int, help="How many plies the engine looks ahead.")
 @click.option("--seconds", type=float, help=f"How long the engine thinks at most; by default {SECONDS:g}.")
-@click.option("--alternatives", default=3, show_default=True, help="With how many moves the best one is compared.")
+@click.option(
+    "--alternatives",
+    default=3,
+    show_default=True,
+    type=click.IntRange(0),
+    help="With how many moves the best one is compared.",
+)
 @as_json
 def explain_command(
     game: str,

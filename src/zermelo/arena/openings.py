@@ -91,7 +91,7 @@ def openings_from(path: str | Path, game: Game) -> list[Moves]:
         found = [record.moves[: record.opening] for record in read_games(path)]
     else:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:
             raise ValueError(f"{path} is not a text of openings: {error}") from None
         lines = [line.split("#")[0].split() for line in text.splitlines()]

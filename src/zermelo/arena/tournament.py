@@ -20,6 +20,7 @@ from zermelo.arena.standings import Standings
 from zermelo.arena.storage import GameFile
 from zermelo.game.hashing import mixed
 from zermelo.game.protocol import Game
+from zermelo.games import words_for
 from zermelo.games.record import Record
 from zermelo.games.resolve import resolve
 
@@ -174,9 +175,9 @@ def tournament(
         raise ValueError(f"workers must be a whole number of at least 0, not {workers}")
     made = resolve(game, parameters or {}) if isinstance(game, str) else game
     names = tuple(each if isinstance(each, str) else f"{each.name} {i}" for i, each in enumerate(players, 1))
-    what = game if isinstance(game, str) else made.name
+    what, how = (game, parameters or {}) if isinstance(game, str) else words_for(game) or (game.name, {})
     given = str(openings) if isinstance(openings, Path) else openings
-    settings = Settings(what, names, rounds, parameters or {}, given, seed, Conditions(**conditions))
+    settings = Settings(what, names, rounds, how, given, seed, Conditions(**conditions))
     meeting = Tournament(settings, made)
     seated = {
         name: player_of(each, made) if isinstance(each, str) else each

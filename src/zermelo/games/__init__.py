@@ -46,3 +46,12 @@ def load(name: str, **parameters: Any) -> Game:
             raise TypeError(f"{wanted} has no parameter {given!r}; {allowed}")
     game: Game = made(**parameters)
     return game
+
+
+def words_for(game: Game) -> tuple[str, dict[str, Any]] | None:
+    """The name and the parameters by which `load` makes this game; None where it is not a registered one."""
+    for name, where in REGISTRY.items():
+        module, _, cls = where.partition(":")
+        if cls == type(game).__name__ and getattr(importlib.import_module(module), cls) is type(game):
+            return name, game._parameters()
+    return None

@@ -48,33 +48,37 @@ class Book:
 
     @staticmethod
     def from_file(path: str | Path, game: Game, plies: int = PLIES) -> Book:
-        """The book of a file of games; games of another kind are left out."""
+        """The book of a file of games; games of another kind are left out, but not all of them can be."""
         if not Path(path).is_file():
             raise ValueError(f"there is no file of games {str(path)!r} to make a book of")
         book = Book(game, plies)
         if Path(path).suffix.casefold() != ".pgn":
-            return book.add(read_games(path))
-        if not isinstance(game, Chess):
+            book.add(read_games(path))
+        elif not isinstance(game, Chess):
             raise ValueError(f"{path} has games of chess, and this is {game.name}")
-        try:
-            return book.add_chess(pgn.read(Path(path).read_text(errors="replace")))
-        except NotationError as error:
-            raise NotationError(f"{path}: {error}") from None
+        else:
+            try:
+                book.add_chess(pgn.read(Path(path).read_text(errors="replace")))
+            except NotationError as error:
+                raise NotationError(f"{path}: {error}") from None
+        if not book.games:
+            raise ValueError(f"{path} has no finished games of {game.name} to make a book of")
+        return book
 
     def add(self, records: Iterable[Record]) -> Book:
         """Count these games: those that are finished, and of this game."""
-        names: dict[str, bool] = {}
+        rules: dict[str, Game | None] = {}
         for record in records:
             about = f"{record.game} {sorted(record.parameters.items())}"
-            if about not in names:
-                names[about] = _is_of(record, self.game)
-            if names[about] and record.ended is not None:
-                self._count(record)
+            if about not in rules:
+                rules[about] = _rules_of(record, self.game)
+            game = rules[about]
+            if game is not None and record.ended is not None:
+                self._count(record, game)
         return self
 
-    def _count(self, record: Record) -> None:
+    def _count(self, record: Record, game: Game) -> None:
         self.games += 1
-        game = self.game
         states = dataclasses.replace(record, moves=record.moves[: self.plies]).states(game)
         for number, s in enumerate(states[:-1]):
             player, name = game.to_move(s), record.moves[number]
@@ -126,8 +130,13 @@ class Book:
         return len(self._positions)
 
 
-def _is_of(record: Record, game: Game) -> bool:
+def _rules_of(record: Record, game: Game) -> Game | None:
+    """The rules that it was played by, where they are this game's; at chess whatever the start and the draws."""
+    if record.game == game.name:
+        return game
     try:
-        return record.load().name == game.name
+        rules = record.load()
     except (ZermeloError, ValueError, TypeError):
-        return False
+        return None
+    is_chess = isinstance(game, Chess) and isinstance(rules, Chess)
+    return rules if is_chess or rules.name == game.name else None

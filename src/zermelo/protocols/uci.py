@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # what takes a while to load is loaded when it is needed, aft
     from zermelo.search.analysis import Analysis
     from zermelo.search.engine import Clock, Engine
     from zermelo.search.engine.answers import Progress, Variation
+    from zermelo.search.engine.background import Thinking
 
 OPTIONS = (
     Option("Hash", "spin", "64", 1, 32768),
@@ -155,6 +156,8 @@ class Uci:
         if option.name in REBUILDING and value != self.values[option.name]:
             self.stop([])
             self.engine = None
+            if option.name == "UCI_Chess960":
+                self.states = []  # they were read by other rules
         self.values[option.name] = value
 
     def position(self, words: list[str]) -> None:
@@ -187,24 +190,23 @@ class Uci:
             self.position(["startpos"])
         s = self.states[-1]
         legal = [int(a) for a in rules.actions(s)]
-        if not legal:
-            self.tell("there is no move: the game is over")
-            self.give_up()
-            return
         wanted = self.wanted(go, legal)
-        at_once = self.at_once(go, wanted or legal)
+        at_once = self.at_once(go, wanted or legal) if legal else None
         if at_once is not None:
             self.say(f"bestmove {rules.long_name(s, at_once)}")
             return
         root, history = s, self.states[-1 - s.clock : -1]
         if engine.game.remembering([*history, s]).is_terminal(s):  # drawn by a claim, but whoever asks plays on
             root, history = s._replace(clock=0), []
-        if engine.game.is_terminal(root):  # nobody can win
-            self.say(f"bestmove {rules.long_name(s, (wanted or legal)[0])}")
-            return
-        lines = int(self.values["MultiPV"])
         search = Search(self, rules, engine, root, go, self.limits(go, s.mover))
-        search.begin(history=history, lines=min(lines, len(wanted or legal)), moves=wanted)
+        if not legal:
+            self.tell("there is no move: the game is over")
+            search.settle()
+        elif engine.game.is_terminal(root):  # nobody can win
+            search.settle((wanted or legal)[0])
+        else:
+            lines = min(int(self.values["MultiPV"]), len(wanted or legal))
+            search.begin(history=history, lines=lines, moves=wanted)
         self.search = search
 
     def give_up(self) -> None:
@@ -318,6 +320,7 @@ class Search:
     def __init__(self, program: Uci, rules: Chess, engine: Engine, root: ChessState, go: Go, limits: dict[str, Any]):
         self.program, self.rules, self.engine, self.root, self.go = program, rules, engine, root, go
         self.limits = dict(limits)
+        self.thinking: Thinking | None = None
         self.told: Progress | None = None
         self.released = threading.Event()  # until then no move is sent, however sure it is
         self.over = threading.Event()
@@ -330,7 +333,11 @@ class Search:
             limits.pop("clock", None)
             limits["seconds"] = math.inf
         self.thinking = self.engine.start(self.root, on_progress=self.progress, **limits, **about)
-        threading.Thread(target=self.follow, name="zermelo-uci-search", daemon=True).start()
+        threading.Thread(target=self.follow, args=(self.thinking,), name="zermelo-uci-search", daemon=True).start()
+
+    def settle(self, *line: int) -> None:
+        """There is nothing to think about: answer with this move, if any, as soon as an answer is wanted."""
+        threading.Thread(target=self.answer, args=(line,), name="zermelo-uci-search", daemon=True).start()
 
     def progress(self, progress: Progress) -> None:
         """Is told after each depth, by the thread that thinks."""
@@ -367,19 +374,22 @@ class Search:
             s = self.rules.result(s, a)
         return found
 
-    def follow(self) -> None:
+    def follow(self, thinking: Thinking) -> None:
         """Wait for the answer, and send it; whatever goes wrong, some move is sent."""
         line: tuple[int, ...] = ()
         try:
-            analysis = self.thinking.result()
+            analysis = thinking.result()
             line = analysis.line[:2]
             if self.told is None or self.told.line[0] != line[0]:  # found by a depth that was broken off
                 self.tell(analysis)
         except Exception as error:
             self.program.tell(f"the search failed: {error}")
+        self.answer(line or (next(iter(self.rules.actions(self.root))),))
+
+    def answer(self, line: tuple[int, ...]) -> None:
+        """Send a move, and the reply to think about; not before an answer is wanted."""
         self.released.wait()
-        names = self.names(line or (next(iter(self.rules.actions(self.root))),))
-        self.program.say(f"bestmove {names[0]}" + (f" ponder {names[1]}" if len(names) > 1 else ""))
+        self.program.say(f"bestmove {' ponder '.join(self.names(line)) or '(none)'}")
         self.over.set()
 
     def tell(self, analysis: Analysis) -> None:
@@ -396,14 +406,16 @@ class Search:
             return
         clock: Clock | None = self.limits.get("clock")
         seconds = self.limits["seconds"] if clock is None else min(self.limits["seconds"], clock.limits()[0])
-        self.thinking.limit(seconds)
+        if self.thinking is not None:
+            self.thinking.limit(seconds)
         self.released.set()
 
     def stop(self) -> None:
         """End it, and wait until its move is sent."""
         self.released.set()
-        with contextlib.suppress(Exception):  # whoever follows it says what went wrong
-            self.thinking.stop()
+        if self.thinking is not None:
+            with contextlib.suppress(Exception):  # whoever follows it says what went wrong
+                self.thinking.stop()
         self.over.wait()
 
 

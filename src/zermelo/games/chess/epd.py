@@ -94,7 +94,7 @@ def _values(game: Chess, s: ChessState, code: str, operands: list[str]) -> tuple
 
 def _value(operand: str) -> Any:
     if operand.startswith('"'):
-        return re.sub(r"\\(.)", r"\1", operand[1:-1])
+        return re.sub(r'\\(["\\])', r"\1", operand[1:-1])
     if WHOLE.fullmatch(operand):
         return int(operand)
     return float(operand) if REAL.fullmatch(operand) else operand

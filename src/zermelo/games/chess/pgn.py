@@ -26,18 +26,20 @@ DEEPEST = 100
 MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """What players write after a move, as the numbers of PGN's annotation glyphs."""
 
+TAG_NAME = r"[A-Za-z0-9_][A-Za-z0-9_+\#=:-]*"
+
 TOKEN = re.compile(
-    r"""(?P<space>\s+)
+    rf"""(?P<space>\s+)
     |(?P<escape>(?m:^)%[^\n]*)
     |;(?P<line>[^\n]*)
-    |\{(?P<comment>[^}]*)\}
-    |\[\s*(?P<tag>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
-    |\$(?P<glyph>\d{1,3})
+    |\{{(?P<comment>[^}}]*)\}}
+    |\[\s*(?P<tag>{TAG_NAME})\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
+    |\$(?P<glyph>\d{{1,3}})
     |(?P<open>\()
     |(?P<close>\))
-    |(?P<result>1-0|0-1|1/2-1/2|½-½|\*)(?![^\s(){};\[])
+    |(?P<result>1-0|0-1|1/2-1/2|½-½|\*)(?![^\s(){{}};\[])
     |(?P<number>\d+\s*\.+|\d+(?=\s)|\.+)
-    |(?P<mark>[!?]{1,2})
+    |(?P<mark>[!?]{{1,2}})
     |(?P<move>[A-Za-z0][A-Za-z0-9+\#=:/†‡-]*(?:\(?[QRBN]\)(?=[\s!?])|(?:\ e|(?<=e))\.p\.)?)
     """,
     re.VERBOSE,
@@ -159,7 +161,7 @@ class _Reader:
                     yield self.finished(record, record.tags.get("Result", "*"))
                     record, lines = Record(), []
                 begun = True
-                value = re.sub(r"\\(.)", r"\1", token["value"])
+                value = re.sub(r'\\(["\\])', r"\1", token["value"])
                 if token["tag"] in record.tags:
                     raise self.wrong(f"the tag {token['tag']} is there a second time")
                 record.tags[token["tag"]] = value
@@ -250,8 +252,8 @@ def _written(record: Record) -> str:
         tags["SetUp"] = "1"
     lines = []
     for name, value in tags.items():
-        if not re.fullmatch(r"[A-Za-z0-9_]+", name):
-            raise NotationError(f"{name!r} is no name of a tag: letters, digits and _")
+        if not re.fullmatch(TAG_NAME, name):
+            raise NotationError(f"{name!r} is no name of a tag: letters, digits, and any of _+#=:-")
         escaped = re.sub(r'(["\\])', r"\\\1", value.replace("\n", " "))
         lines.append(f'[{name} "{escaped}"]')
     words = _comment_words(record.comment)
