@@ -57,7 +57,7 @@ def test_solve() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 def test_ctrl_c_gives_the_best_so_far() -> None:
     run("solve", "connect_four", *UNSOLVED, "--nodes", "1000")  # so that everything is compiled
-    command = [sys.executable, "-m", "zermelo.app.cli", "solve", "connect_four", *UNSOLVED]
+    command = [sys.executable, "-m", "zermelo", "solve", "connect_four", *UNSOLVED]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(4)
         process.send_signal(signal.SIGINT)
