@@ -6,6 +6,7 @@ const OWN = ["trees", "practice"]; // pages that come back to what they showed l
 
 let position_seen = ""; // the fields of the position that was looked at last, on whatever page
 const left = {}; // where each page was left
+let is_another = false; // whether another game was asked for: the browser's Back leads to the one before
 
 export function page() {
   const name = location.hash.replace(/^#\/?/, "").split("?")[0];
@@ -14,11 +15,17 @@ export function page() {
 
 export const fields = () => new URLSearchParams(location.hash.split("?")[1] || "");
 
+export const expect = (another) => (is_another = another);
+
 // Whoever has gone to another page meanwhile is left there.
 export function put(name, fields) {
   if (page() !== name) return;
   const hash = `#/${name}?${fields}`;
-  if (location.hash !== hash) history.replaceState(null, "", hash);
+  if (location.hash !== hash) {
+    if (is_another) history.pushState(null, "", hash);
+    else history.replaceState(null, "", hash);
+    is_another = false;
+  }
   left[name] = hash;
 }
 
