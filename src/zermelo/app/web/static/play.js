@@ -63,7 +63,7 @@ export function Play({ connection, open, games }) {
   const { view, game, analysis } = state;
   useLayoutEffect(() => {
     if (!view) return;
-    address.write(view, "play");
+    if (!view.outdated) address.write(view, "play");
     document.title = `${view.title} · zermelo`;
   }, [view]);
   useEffect(() => {
