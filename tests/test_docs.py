@@ -128,7 +128,7 @@ def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         kind = words[0] if words else ""
         typed, arguments = TYPED.get(kind), [*words, *SHORTER.get(kind, ())]
         if kind == "uci":  # which ends its process
-            line = [sys.executable, "-m", "zermelo.app.cli", *arguments]
+            line = [sys.executable, "-m", "zermelo", *arguments]
             done = subprocess.run(line, input=typed, capture_output=True, text=True, timeout=120)
             assert "uciok" in done.stdout
             continue

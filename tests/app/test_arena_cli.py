@@ -160,7 +160,7 @@ def test_a_book() -> None:
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "zermelo.app.cli", "match", "connect_four", "random", "greedy", "--games", "100000"]
+    words = [sys.executable, "-m", "zermelo", "match", "connect_four", "random", "greedy", "--games", "100000"]
     process = subprocess.Popen([*words, "--file", "a.jsonl"], stderr=subprocess.PIPE, text=True, cwd=tmp_path)
     path = tmp_path / "a.jsonl"
     while not path.exists() or path.read_bytes().count(b"\n") < 20:

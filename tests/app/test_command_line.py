@@ -275,7 +275,7 @@ def test_nothing_is_lost_by_leaving_and_it_is_gone_on_with() -> None:
 
 
 def test_ctrl_c_loses_nothing_either() -> None:
-    words = [sys.executable, "-m", "zermelo.app.cli", "play", "tic_tac_toe", "--side", "all"]
+    words = [sys.executable, "-m", "zermelo", "play", "tic_tac_toe", "--side", "all"]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -433,7 +433,7 @@ def _answer(address: str) -> str:
 
 def test_a_new_game_is_served() -> None:
     run("new", "mygame")
-    words = [sys.executable, "-m", "zermelo.app.cli", "serve", "mygame.py", "--no-browser"]
+    words = [sys.executable, "-m", "zermelo", "serve", "mygame.py", "--no-browser"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

@@ -187,7 +187,7 @@ def wait_for(path: Path, lines: int) -> None:
 def command(path: Path, *more: str) -> list[str]:
     players = ["engine:nodes=20000", "alpha_beta:depth=5,random=0.1"]
     return [
-        *(sys.executable, "-m", "zermelo.app.cli", "match", "connect_four", *players, "--games", "60"),
+        *(sys.executable, "-m", "zermelo", "match", "connect_four", *players, "--games", "60"),
         *("--workers", "2", "--seed", "3", "--file", str(path), *more),
     ]
 
@@ -396,9 +396,7 @@ def test_programs_end_with_who_started_them(tmp_path: Path) -> None:
     """Whoever asked for the match is killed: nobody is left, not even a program that does not listen."""
     (tmp_path / "busy.py").write_text(f"import os\nopen('pid', 'w').write(str(os.getpid()))\n{BUSY}\n")
     words = ["match", "tic_tac_toe", f"program:{sys.executable} busy.py", "random", "--file", "a.jsonl"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "zermelo.app.cli", *words], cwd=tmp_path, stderr=subprocess.DEVNULL
-    )
+    process = subprocess.Popen([sys.executable, "-m", "zermelo", *words], cwd=tmp_path, stderr=subprocess.DEVNULL)
     pid = tmp_path / "pid"
     while not pid.exists() or not pid.read_text():
         time.sleep(0.05)

@@ -22,7 +22,7 @@ from zermelo.protocols.strength import LEAST, MOST, STRENGTHS, strength
 from zermelo.protocols.uci import OPTIONS, Uci
 from zermelo.protocols.uci_words import Go, command_of, position, setting
 
-COMMAND = [sys.executable, "-m", "zermelo.app.cli", "uci"]
+COMMAND = [sys.executable, "-m", "zermelo", "uci"]
 PATIENCE = 120.0
 """Seconds for an answer, on a machine that is busy with other tests."""
 CHESS = Chess(draws="never")

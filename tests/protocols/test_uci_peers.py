@@ -15,7 +15,7 @@ from zermelo.arena.tournament import match
 chess = pytest.importorskip("chess")
 chess_engine = pytest.importorskip("chess.engine")
 
-COMMAND = [sys.executable, "-m", "zermelo.app.cli", "uci"]
+COMMAND = [sys.executable, "-m", "zermelo", "uci"]
 
 
 @pytest.fixture(scope="module")

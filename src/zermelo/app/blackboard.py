@@ -143,10 +143,8 @@ class _Watching:
         else:
             self._ask()
             click.echo(text.draw(found, options["show"]))
-            click.echo(
-                f"value {_shown(found.value)}, move {found.action}: {found.analysis.nodes} nodes by {algorithm}, ",
-                nl=False,
-            )
+            move = "" if found.action is None else f", move {game.action_name(game.initial(), found.action)}"
+            click.echo(f"value {_shown(found.value)}{move}: {found.analysis.nodes} nodes by {algorithm}, ", nl=False)
             limit = f", to the depth of {depth}" if depth is not None else ""
             click.echo(f"leaves never seen: {len(found.unseen_leaves)}{limit}")
 

@@ -189,7 +189,3 @@ for _commands in COMMANDS.values():
     for _name, (_file, _help) in _commands.items():
         if _file is not None:
             main.add_command(_Later(_name, _file, _help))
-
-
-if __name__ == "__main__":
-    main()

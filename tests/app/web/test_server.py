@@ -214,7 +214,7 @@ def test_a_port_in_use_is_named() -> None:
     with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as other:
         port = other.getsockname()[1]
         done = subprocess.run(
-            [sys.executable, "-m", "zermelo.app.cli", "serve", "--no-browser", "--port", str(port)],
+            [sys.executable, "-m", "zermelo", "serve", "--no-browser", "--port", str(port)],
             capture_output=True,
             text=True,
             timeout=PATIENCE,
@@ -454,7 +454,7 @@ def test_what_is_wrong_with_a_file_is_said_plainly(tmp_path: Path, text: str | N
     if text is not None:
         (tmp_path / "mine.py").write_text(text)
     done = subprocess.run(
-        [sys.executable, "-m", "zermelo.app.cli", "serve", "--no-browser", "mine.py"],
+        [sys.executable, "-m", "zermelo", "serve", "--no-browser", "mine.py"],
         capture_output=True,
         text=True,
         timeout=PATIENCE,

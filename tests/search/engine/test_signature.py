@@ -38,7 +38,7 @@ def test_it_is_the_same_again() -> None:
 
 @pytest.mark.slow  # of the matrix of games and algorithms, every program is compared cold and warm
 def test_it_is_the_same_cold_and_warm(empty_cache: Path) -> None:
-    command = [sys.executable, "-m", "zermelo.app.cli", "bench", "nim", "--json"]
+    command = [sys.executable, "-m", "zermelo", "bench", "nim", "--json"]
     for _ in range(2):  # compiled afresh, and then loaded from the cache
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         assert json.loads(done.stdout)["signature"] == NODES["nim"]

@@ -45,7 +45,7 @@ def require_permitted(message: dict[str, Any], files: Collection[str]) -> None:
     for setting in message.get("settings", ()):
         name, equals, value = setting.partition("=")
         if not equals or not name.isidentifier() or not _is_plain(parse_value(value)):
-            raise BadMessage(f"{setting[:60]!r} is no setting that can be made here")
+            raise BadMessage(f"{setting[:60]!r} is no setting that can be made here: it is name=value, such as width=5")
     for words in (*message.get("seats", ()), *message.get("players", ())):
         _require_player(words)
     if "record" in message:
@@ -53,12 +53,18 @@ def require_permitted(message: dict[str, Any], files: Collection[str]) -> None:
 
 
 def _require_game(game: Any, files: Collection[str]) -> None:
-    if not isinstance(game, str) or (game not in games.names() and game not in files):
-        raise BadMessage(f"there is no game {str(game)[:60]!r} here")
+    there = (*games.names(), *files)
+    if game not in there:
+        raise BadMessage(
+            f"there is no game {str(game)[:60]!r} here; there are {', '.join(there)}; "
+            "a file of your own is named when the app is started: zermelo serve mygame.py"
+        )
 
 
 def _require_record(record: dict[str, Any], files: Collection[str]) -> None:
-    _require_game(record.get("game"), files)
+    if "game" not in record:
+        raise BadMessage('the saved game does not say what was played: it needs "game"')
+    _require_game(record["game"], files)
     parameters, players, moves = (record.get(name) for name in ("parameters", "players", "moves"))
     if isinstance(parameters, dict) and not all(map(_is_plain, parameters.values())):
         raise BadMessage("the saved game has parameters that cannot be given here")

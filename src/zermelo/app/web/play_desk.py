@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -35,6 +36,8 @@ WAITED, PLAIN_SECONDS = 2.5, 1.0
 """For how long players wait for their compiled program, and how long they then think about a move without."""
 AT_ONCE, AGAIN = 1e-6, 0.02
 """The seconds that a search is left which nobody wants any more; and after which a player is told so once more."""
+NUMBERS = re.compile(r"(?<!\S)\d+\.+(?!\d)")
+"""The numbers of moves, as in 1. e4 e5 2. Nf3."""
 
 
 class Outdated(Exception):
@@ -155,7 +158,7 @@ class PlayDesk:
         """Begin from a position: in the game's own notation, or by the moves that lead to it."""
         table = self._there()
         about: dict[str, Any] = {"settings": list(table.settings), "seats": table.seats}
-        words = [word.strip() for word in text.split(",")] if "," in text else text.split()
+        words = [word.strip() for word in text.split(",")] if "," in text else NUMBERS.sub(" ", text).split()
         if reads_positions(table.game) and words and ("/" in text or len(words[0]) > 7):
             self.do_new(table.what, **about, start=text)
         else:

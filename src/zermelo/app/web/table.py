@@ -11,7 +11,7 @@ from typing import Any
 from zermelo import __version__
 from zermelo.app.web.findings import Findings
 from zermelo.app.web.seen import seen_by
-from zermelo.app.web.titles import title_of
+from zermelo.app.web.titles import RULES, title_of
 from zermelo.arena.player import Choice, Turn
 from zermelo.game.board import Board
 from zermelo.game.errors import GameError, IllegalAction, StateError, Unsuitable
@@ -25,6 +25,8 @@ from zermelo.pictures.svg import board_of, render
 PERSON = "person"
 SETTABLE = (bool, int, float, str, tuple, type(None))
 """The kinds of parameters that a page can ask for."""
+OUTCOMES = 12
+"""How many of chance's outcomes a complaint lists."""
 HIDDEN = "…"
 """A move that whoever looks may not know."""
 
@@ -144,10 +146,12 @@ class GameTable:
         elif name is None:
             self._append(None, drawn(game, s, self.seed, len(self.moves)))
         else:
-            found = [outcome for outcome, _ in game.outcomes(s) if str(outcome) == name]
+            called = {game.action_name(s, outcome): outcome for outcome, _ in game.outcomes(s)}
+            found = [outcome for word, outcome in called.items() if name in (word, str(outcome))]
             if not found:
-                raise IllegalAction(f"move {number}, {name!r}, is nothing that chance can bring")
-            self._append(name, game.result(s, found[0]))
+                there = f"{', '.join(list(called)[:OUTCOMES])}{', …' if len(called) > OUTCOMES else ''}"
+                raise IllegalAction(f"move {number}, {name!r}, is nothing that chance can bring; it brings {there}")
+            self._append(str(found[0]), game.result(s, found[0]))
 
     def undo(self) -> None:
         """Back to the turn before of somebody who is a person; a move at least."""
@@ -232,6 +236,7 @@ class GameTable:
         """What does not change while the game goes on."""
         kept, given = self.game, inspect.signature(type(self.game)).parameters.values()
         return {
+            "rules": RULES.get(self.what),
             "traits": str(self.game.traits),
             "reads_positions": reads_positions(self.game),
             "parameters": [

@@ -3,6 +3,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/preact.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const WIDEST = 1.6; // times the width of its square: how wide a value may be that is written there
 const LARGEST = 2.2; // times the size in which a picture comes
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -104,7 +105,8 @@ function annotate(svg, squares, moves, clicked, canMove, values) {
     const known = there.map((move) => values.get(move.name)).filter(Boolean);
     const steps = there[0].paths[0].length - clicked.length;
     const best = known.reduce((one, other) => (other.rank < one?.rank ? other : one), known[0]);
-    if (best && best.verdict !== "open" && (there.length === 1 || clicked.length)) {
+    const fits = best && width(best) < WIDEST * size;
+    if (fits && best.verdict !== "open" && (there.length === 1 || clicked.length)) {
       notes.append(pill(x + size / 2, y + size - 9, best));
     } else if (canMove && steps === 1 && !squares.get(name).querySelector(".name")) {
       const taken = squares.get(name).querySelector(".piece,.stroke,.symbol");
@@ -138,9 +140,11 @@ function element(name, attributes, text) {
   return node;
 }
 
+const brief = (value) => value.verdict.replace(" in ", " ");
+const width = (value) => 6.1 * brief(value).length + 8;
+
 function pill(x, y, value) {
-  const words = value.verdict.replace(" in ", " ");
-  const wide = 6.1 * words.length + 8;
+  const [words, wide] = [brief(value), width(value)];
   const group = element("g", { class: `pill ${tone(value)}` });
   group.append(element("rect", { x: x - wide / 2, y: y - 7, width: wide, height: 14, rx: 7 }));
   group.append(element("text", { x, y: y + 3.8 }, words));

@@ -9,6 +9,7 @@ export class Connection {
     this.isOpen = false;
     this.patience = 1000; // before it tries again: longer each time where connections do not last
     this.unheard = 0; // how many messages have not been heard yet
+    this.behind = 0; // how many of them were sent before the page came to its address: their answers are of another one
     this.since = 0; // the last time that one was, or that there were none
     this.connect();
     setInterval(() => this.unheard && Date.now() - this.since > PATIENCE && this.tell({ kind: "silent" }), 1000);
@@ -25,13 +26,14 @@ export class Connection {
     this.socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
       if (message.kind === "heard" || message.kind === "error") this.since = Date.now();
-      if (message.kind === "heard") this.unheard = Math.max(this.unheard - 1, 0);
-      if (message.kind === "error") this.unheard = 0; // what is refused goes no further
-      this.tell(message);
+      const outdated = this.behind > 0;
+      if (message.kind === "heard") [this.unheard, this.behind] = [this.unheard, this.behind].map((n) => Math.max(n - 1, 0));
+      if (message.kind === "error") this.unheard = this.behind = 0; // what is refused goes no further
+      this.tell({ ...message, outdated });
     };
     this.socket.onclose = () => {
       this.isOpen = false;
-      this.unheard = 0;
+      this.unheard = this.behind = 0;
       this.tell({ kind: "closed" });
       this.patience = Date.now() - began > 10_000 ? 1000 : Math.min(2 * this.patience, 30_000);
       setTimeout(() => this.connect(), this.patience);
@@ -53,6 +55,7 @@ export class Connection {
       this.waiting.push(message);
       return;
     }
+    if (message.do === "open") this.behind = this.unheard;
     this.socket.send(JSON.stringify(message));
     if (!this.unheard++) this.since = Date.now();
   }

@@ -6,6 +6,7 @@ import { GameChoice, Waiting, download } from "/static/common.js";
 import * as address from "/static/address.js";
 
 const NO_GAME = 'has no saved game: such a file has one game a line, as JSON with "zermelo": "game"';
+const ANOTHER = ["new", "load", "set_up"]; // messages that put another game on the table
 const HIDDEN = "…"; // a move that whoever looks may not know
 const START = {
   view: null, game: null, analysis: null, graph: null, review: null, readiness: null,
@@ -46,7 +47,10 @@ function told(state, message) {
 export function Play({ connection, open, games }) {
   const [state, tell] = useReducer(told, START);
   const [showing, setShowing] = useState(true);
-  const say = (message) => connection.send(message);
+  const say = (message) => {
+    address.expect(ANOTHER.includes(message.do));
+    connection.send(message);
+  };
 
   useEffect(() => connection.subscribe(tell), []);
   useEffect(() => {
@@ -59,7 +63,7 @@ export function Play({ connection, open, games }) {
   const { view, game, analysis } = state;
   useLayoutEffect(() => {
     if (!view) return;
-    address.write(view, "play");
+    if (!view.outdated) address.write(view, "play");
     document.title = `${view.title} · zermelo`;
   }, [view]);
   useEffect(() => {
@@ -97,7 +101,7 @@ export function Play({ connection, open, games }) {
         <${Board} view=${view} canMove=${canMove} values=${values} hint=${state.hint?.move} play=${play} />
         ${below.map(strip)}
         <p class="status" role="status" aria-live="polite">${status(state, atEnd)}</p>
-        ${state.error && html`<p class="error" role="alert">${state.error}</p>`}
+        ${state.error && html`<${Complaint} error=${state.error} />`}
         ${game?.analysable && html`<${Compiling} readiness=${state.readiness} title=${view.title} />`}
         <${Buttons} view=${view} game=${game} say=${say} tell=${tell} atEnd=${atEnd} />
         <${AllMoves} ...${{ view, canMove, values, play, hint: state.hint?.move }} />
@@ -156,6 +160,13 @@ function Seat({ seat, view, game, say, thinking }) {
       ${options.map((each) => html`<option value=${each.words} selected=${words === each.words}>${each.title}</option>`)}
     </select>
   </div>`;
+}
+
+// What was wrong, where it is seen, wherever on the page it was asked for.
+function Complaint({ error }) {
+  const place = useRef(null);
+  useEffect(() => place.current.scrollIntoView({ block: "nearest" }), [error]);
+  return html`<p class="error" role="alert" ref=${place}>${error}</p>`;
 }
 
 // What the other pages make of the position that is shown.
@@ -268,7 +279,7 @@ function Moves({ view, say, graph }) {
 function SetUp({ view, game, say }) {
   const [text, setText] = useState("");
   const [given, setGiven] = useState({});
-  useEffect(() => {
+  useLayoutEffect(() => {
     setGiven({});
     setText("");
   }, [view.game, view.settings.join()]);
@@ -303,6 +314,7 @@ function SetUp({ view, game, say }) {
             onInput=${(event) => setGiven({ ...given, [each.name]: event.target.value })} /></label>`)}
         <button>New game with these</button>
       </form></details>`}
-    <details><summary>About this game</summary><p class="soft">${game?.traits}.</p></details>
+    <details><summary>About this game</summary>
+      ${game?.rules && html`<p class="soft">${game.rules}</p>`}<p class="soft">${game?.traits}.</p></details>
   </section>`;
 }

@@ -238,7 +238,7 @@ function Unknown({ shown }) {
             <ul>${each.pruned.map((leaf) => row(leaf, html`the leaf ${leaf.leaf}: <strong>${leaf.where}</strong>`))}</ul>`
           : html`<p>No leaf is pruned, whatever ${each.unknown} is.</p>`}
     </section>`)}
-    <p class="soft">Give the unknown leaves values, at the right, to search the tree step by step.</p>`;
+    <p class="soft">Give the unknown leaves values, under “Algorithm”, to search the tree step by step.</p>`;
 }
 
 // Which tree: one of the library, a text, or a drawing.

@@ -1,0 +1,29 @@
+"""What `zermelo tree` and `zermelo practice` say to somebody who reads it for the first time."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from zermelo.app.cli import main
+
+
+@pytest.mark.parametrize(
+    ("tree", "said"),
+    [
+        ("fig-5.2", "value 3, move a1: 11 nodes"),
+        ("[[3, 1], [2, 4]]", "value 2, move 1: 7 nodes"),
+        ("[a: [3, 1], b: [2, 4]] --order worst", "value 2, move b: 7 nodes"),
+    ],
+)
+def test_a_move_goes_by_its_name(tree: str, said: str) -> None:
+    where, _, order = tree.partition(" --order ")
+    done = CliRunner().invoke(main, ["tree", where, *(("--order", order) if order else ())])
+    assert said in done.output
+
+
+@pytest.mark.parametrize("answer", ["4, 3, 0, 4", "four"])
+def test_an_answer_without_names_is_told_how_it_is_written(answer: str) -> None:
+    done = CliRunner().invoke(main, ["practice", "values", "--answer", answer])
+    assert f"✗ answer: {answer}; right is A=4, B=3, C=0, D=4. Write each node's name and its value" in done.output
+    assert done.exit_code == 1
