@@ -193,7 +193,7 @@ def test_a_stop_with_nothing_to_stop_says_nothing(program: Driven) -> None:
 
 
 @pytest.mark.parametrize(
-    "limit", ["depth 3", "nodes 500", "movetime 30", "wtime 500 btime 500 winc 5 binc 5 movestogo 4"]
+    "limit", ["depth 3", "nodes 500", "movetime 30", "btime 500", "wtime 500 btime 500 winc 5 binc 5 movestogo 4"]
 )
 def test_limits(program: Driven, limit: str) -> None:
     lines = program.ask(f"go {limit}")

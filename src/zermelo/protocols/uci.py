@@ -256,7 +256,8 @@ class Uci:
             return limits
         if go.movetime is not None:
             limits["seconds"] = min(max(go.movetime - min(overhead, go.movetime / 10), 1.0) / 1000, LONGEST)
-        left, added = (go.wtime, go.winc) if mover == 0 else (go.btime, go.binc)
+        clocks = (go.wtime, go.winc), (go.btime, go.binc)
+        left, added = clocks[mover if clocks[mover][0] is not None else 1 - mover]  # one clock alone stands for both
         if left is not None:
             limits["clock"] = _clock(left - overhead, added or 0, go.movestogo)
         return limits
