@@ -155,3 +155,12 @@ def test_a_match_is_still_there_after_a_look_at_one_of_its_games(browser: Any, s
     tab.until(lambda: tab.address.endswith("#/arena?game=tic_tac_toe"))
     assert tab.page.get_by_text("the match is over").count() == 0
     tab.close()
+
+
+def test_a_file_that_is_too_long_says_what_to_do(opened: Callable[..., Tab], tmp_path: Path) -> None:
+    long = tmp_path / "long.jsonl"
+    long.write_text('{"zermelo": "game", "game": "nim", "moves": ["A1"], "analysis": "' + 200_000 * "x" + '"}')
+    tab = opened("#/play?game=tic_tac_toe&moves=5")
+    tab.page.set_input_files("input[type=file]", long)
+    tab.page.get_by_text('long.jsonl has more than a page can send: without its field "analysis"').wait_for()
+    assert tab.address.endswith("game=tic_tac_toe&moves=5")
