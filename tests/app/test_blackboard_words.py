@@ -27,3 +27,9 @@ def test_an_answer_without_names_is_told_how_it_is_written(answer: str) -> None:
     done = CliRunner().invoke(main, ["practice", "values", "--answer", answer])
     assert f"✗ answer: {answer}; right is A=4, B=3, C=0, D=4. Write each node's name and its value" in done.output
     assert done.exit_code == 1
+
+
+def test_fields_that_are_left_empty_are_graded_one_by_one() -> None:
+    done = CliRunner().invoke(main, ["practice", "values", "--answer", "A=abc, B=, C=, D="])
+    assert "✗ A: no answer; right is 4." in done.output
+    assert "0 of 4 right" in done.output

@@ -155,7 +155,7 @@ def values(seed: int, dice: bool = False) -> Exercise:
 
     def grade(answer: str) -> Grade:
         given = {n.upper(): v for n, v in re.findall(r"([A-Za-z]\d?)\s*=\s*([-+0-9./]+)", _plain(answer))}
-        if answer.strip() and not given:
+        if answer.strip() and "=" not in answer:
             why = "Write each node's name and its value, like A=1, B=2."
             return Grade((Mark("answer", answer.strip(), solution, False, why),))
         marks = []

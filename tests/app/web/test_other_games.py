@@ -137,3 +137,30 @@ def test_moves_may_be_numbered(text: str) -> None:
         desk.do_set_up(text)
     assert desk.table is not None
     assert desk.table.moves == ["e4", "e5", "Nf3"]
+
+
+def test_a_match_is_still_there_after_a_look_at_one_of_its_games(browser: Any, server: Served) -> None:
+    tab = Tab(browser, f"{server.address}#/arena?game=nim")
+    tab.page.get_by_label("games", exact=True).fill("2")
+    tab.page.get_by_role("button", name="Start").click()
+    tab.page.get_by_text("the match is over").wait_for()
+    tab.page.get_by_text("look", exact=True).first.click()
+    tab.page.wait_for_selector("main.play .record li")
+    tab.page.go_back()
+    tab.page.get_by_text("the match is over").wait_for()
+    with tab.page.expect_download() as download:
+        tab.page.get_by_role("button", name="Save the games").click()
+    assert len(Path(download.value.path()).read_text().splitlines()) >= 2
+    tab.page.select_option("select.title", "tic_tac_toe")
+    tab.until(lambda: tab.address.endswith("#/arena?game=tic_tac_toe"))
+    assert tab.page.get_by_text("the match is over").count() == 0
+    tab.close()
+
+
+def test_a_file_that_is_too_long_says_what_to_do(opened: Callable[..., Tab], tmp_path: Path) -> None:
+    long = tmp_path / "long.jsonl"
+    long.write_text('{"zermelo": "game", "game": "nim", "moves": ["A1"], "analysis": "' + 200_000 * "x" + '"}')
+    tab = opened("#/play?game=tic_tac_toe&moves=5")
+    tab.page.set_input_files("input[type=file]", long)
+    tab.page.get_by_text('long.jsonl has more than a page can send: without its field "analysis"').wait_for()
+    assert tab.address.endswith("game=tic_tac_toe&moves=5")

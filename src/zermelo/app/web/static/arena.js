@@ -5,6 +5,11 @@ import * as address from "/static/address.js";
 
 const SHOWN = 40;
 const START = { view: null, players: [], board: null, table: null, finished: [], total: 0, running: false, told: "", error: null };
+const FORM = { games: "20", seconds: "0.1", workers: "1", test: false, elo0: "0", elo1: "50" };
+let kept = { state: START, form: FORM, session: 0 }; // for whoever looks at a game on another page and comes back
+
+// A match goes no further without anybody to watch it.
+const left = (state) => (state.running ? { ...state, running: false, told: "stopped" } : state);
 
 function told(state, message) {
   switch (message.kind) {
@@ -43,18 +48,23 @@ function usual({ choices, sides }) {
 const clamp = (text, low, high, otherwise) => Math.min(Math.max(Number(text) || otherwise, low), high);
 
 export function Arena({ connection, open, games }) {
-  const [state, tell] = useReducer(told, START);
-  const [form, setForm] = useState({ games: "20", seconds: "0.1", workers: "1", test: false, elo0: "0", elo1: "50" });
+  const [state, tell] = useReducer(told, kept.session === connection.session ? left(kept.state) : START);
+  const [form, setForm] = useState(kept.form);
   const say = (message) => connection.send(message);
   const look = ({ game, settings }) => say({ do: "arena_look", game, settings });
+  const isThere = ({ game, settings }) => kept.session === connection.session &&
+    kept.state.view?.game === game && kept.state.view.settings.join() === settings.join();
 
   useEffect(() => connection.subscribe(tell), []);
   useEffect(() => {
-    const begin = () => address.page() === "arena" && look(address.position());
+    const begin = () => address.page() === "arena" && !isThere(address.position()) && look(address.position());
     if (open) begin();
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
   }, [open]);
+  useLayoutEffect(() => {
+    kept = { state, form, session: connection.session };
+  }, [state, form]);
   useLayoutEffect(() => {
     const { game, settings } = address.position();
     const view = state.view;

@@ -7,6 +7,7 @@ export class Connection {
     this.listeners = new Set();
     this.waiting = [];
     this.isOpen = false;
+    this.session = 0; // counts the processes that this tab has had
     this.patience = 1000; // before it tries again: longer each time where connections do not last
     this.unheard = 0; // how many messages have not been heard yet
     this.behind = 0; // how many of them were sent before the page came to its address: their answers are of another one
@@ -20,6 +21,7 @@ export class Connection {
     const began = Date.now();
     this.socket.onopen = () => {
       this.isOpen = true;
+      this.session += 1;
       this.tell({ kind: "open" });
       for (const message of this.waiting.splice(0)) this.send(message);
     };

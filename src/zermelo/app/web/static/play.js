@@ -6,7 +6,9 @@ import { GameChoice, Waiting, download } from "/static/common.js";
 import * as address from "/static/address.js";
 
 const NO_GAME = 'has no saved game: such a file has one game a line, as JSON with "zermelo": "game"';
+const LONGEST = 190_000; // characters of a saved game, at most: the server reads no longer messages
 const ANOTHER = ["new", "load", "set_up"]; // messages that put another game on the table
+const TOO_LONG = "has more than a page can send: without its field \"analysis\" the game itself may be short enough";
 const HIDDEN = "…"; // a move that whoever looks may not know
 const START = {
   view: null, game: null, analysis: null, graph: null, review: null, readiness: null,
@@ -203,7 +205,8 @@ function Buttons({ view, game, say, tell, atEnd }) {
     const text = await chosen.text();
     event.target.value = "";
     const record = saved(text);
-    if (record) say({ do: "load", record });
+    if (record && JSON.stringify(record).length > LONGEST) tell({ kind: "error", error: `${chosen.name} ${TOO_LONG}` });
+    else if (record) say({ do: "load", record });
     else tell({ kind: "error", error: `${chosen.name} ${NO_GAME}` });
   };
   const share = async () => {
