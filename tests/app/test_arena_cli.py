@@ -35,6 +35,11 @@ def test_a_match_for_people() -> None:
     assert len(list(Path().glob("tic_tac_toe-*.jsonl"))) == 1
 
 
+def test_equals_are_told_as_equals() -> None:
+    words = ("match", "tic_tac_toe", "engine:depth=9", "engine:depth=9,table=1", "--games", "4", "--workers", "0")
+    assert "; neither is the stronger one" in run(*words).stdout
+
+
 def test_a_match_for_programs() -> None:
     done = run("match", "tic_tac_toe", "engine:depth=9", "random", "--games", "6", "--json", "--file", "a.jsonl")
     assert done.exit_code == 0, done.output

@@ -354,8 +354,9 @@ def remarks_on(standings: Standings) -> list[str]:
     remarks = [f"{count} game{'s' * (count != 1)} of {standings.plies / max(count, 1):.1f} plies on average"]
     if standings.is_match and standings.score.games:
         chance = standings.score.superiority
-        likely = standings.players[0 if chance >= 0.5 else 1]
-        remarks[0] += f"; {likely} is the stronger one with {max(chance, 1 - chance):.1%}"
+        likely, sure = standings.players[0 if chance >= 0.5 else 1], f"{max(chance, 1 - chance):.1%}"
+        told = f"{likely} is the stronger one with {sure}" if sure != "50.0%" else "neither is the stronger one"
+        remarks[0] += f"; {told}"
     if standings.sprt is not None and standings.llr is not None:
         test = standings.sprt
         said = {"accept": f"better by {test.elo1:g} Elo", "reject": f"not better by more than {test.elo0:g}"}

@@ -113,12 +113,12 @@ export function Arena({ connection, open, games }) {
           onChange=${(event) => setForm({ ...form, test: event.target.checked })} /> stop when it is clear (SPRT)</label>`}
         ${form.test && players.length === 2 && [field("elo0", "better by at most, in Elo", -2000, 2000), field("elo1", "or by at least", -2000, 2000)]}
         <div class="buttons">
-          <button class="main" disabled=${running}>Start</button>
+          <button class="main" disabled=${running || players.length < 2}>Start</button>
           <button type="button" disabled=${!running} onClick=${() => say({ do: "arena_stop" })}>Stop</button>
           <button type="button" disabled=${!done} onClick=${() => say({ do: "arena_save" })}>Save the games</button>
         </div>
       </form>
-      <p class=${state.told || running ? "status" : "soft"} role="status" aria-live="polite">${state.told || (running ? `${done} of ${state.total} games` : "Everybody meets everybody from the same openings, in every seat.")}</p>
+      <p class=${state.told || running ? "status" : "soft"} role="status" aria-live="polite">${state.told || (running ? `${done} of ${state.total} games` : players.length < 2 ? "There is one player for this game, and a match needs two." : "Everybody meets everybody from the same openings, in every seat.")}</p>
       ${state.total > 0 && html`<progress max=${state.total} value=${done} aria-label="progress"></progress>`}
       ${state.error && html`<p class="error" role="alert">${state.error}</p>`}
       ${table && html`<${Standings} table=${table} />`}
