@@ -12,8 +12,10 @@ from zermelo.app.web.seen import seen_by
 from zermelo.app.web.table import HIDDEN, PERSON, GameTable
 from zermelo.app.web.titles import title_of
 from zermelo.game.errors import GameError, IllegalAction, StateError, ZermeloError
+from zermelo.game.protocol import CHANCE
 from zermelo.games import names
 from zermelo.games.kuhn_poker import KuhnPoker, KuhnPokerState
+from zermelo.games.pig import Pig
 from zermelo.games.record import Record
 
 PAWN_MOVES = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
@@ -96,6 +98,13 @@ def test_what_was_rolled_is_rolled_again() -> None:
     assert table.moves == []
     table.move("roll")
     assert table.moves[1] == rolled
+
+
+def test_outcomes_that_are_called_alike_come_back_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Pig, "action_name", lambda game, s, a: "a throw" if game.to_move(s) == CHANCE else str(a))
+    for thrown in ("2", "5"):
+        table = GameTable("pig", moves=["0", thrown])
+        assert (table.moves[1], table.states[2]) == (thrown, table.game.result(table.states[1], int(thrown)))
 
 
 def test_chance_moves_come_back_by_their_names() -> None:

@@ -133,7 +133,8 @@ def test_a_hint_that_is_interrupted_is_still_given(page: Page, monkeypatch: pyte
     chosen, tried = page.desk._chosen, []
 
     def interrupted(*given: Any) -> Any:
-        tried.append(page.desk.table.shown)  # type: ignore[union-attr]
+        assert page.desk.table is not None
+        tried.append(page.desk.table.shown)
         if len(tried) == 1:
             with page.desk.guard:
                 page.desk._interrupt()

@@ -146,10 +146,12 @@ class GameTable:
         elif name is None:
             self._append(None, drawn(game, s, self.seed, len(self.moves)))
         else:
-            called = {game.action_name(s, outcome): outcome for outcome, _ in game.outcomes(s)}
-            found = [outcome for word, outcome in called.items() if name in (word, str(outcome))]
+            outcomes = [outcome for outcome, _ in game.outcomes(s)]
+            called = [game.action_name(s, outcome) for outcome in outcomes]
+            found = [each for each in outcomes if str(each) == name]  # as saved games write it, which no two share
+            found = found or [each for each, word in zip(outcomes, called, strict=True) if word == name]
             if not found:
-                there = f"{', '.join(list(called)[:OUTCOMES])}{', …' if len(called) > OUTCOMES else ''}"
+                there = f"{', '.join(called[:OUTCOMES])}{', …' if len(called) > OUTCOMES else ''}"
                 raise IllegalAction(f"move {number}, {name!r}, is nothing that chance can bring; it brings {there}")
             self._append(str(found[0]), game.result(s, found[0]))
 
