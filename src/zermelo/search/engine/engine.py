@@ -126,7 +126,6 @@ class Engine:
         known = np.array(rows, np.int64).reshape(-1, 2) if self.compiled else rows
         for memory in (*self.memories, *self._proving):
             memory.known = known
-            vars(memory).pop("_bound", None)  # compiled code is to see the new array
 
     def think(
         self,
