@@ -10,7 +10,7 @@ import hashlib
 import inspect
 import types
 import uuid
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -35,13 +35,15 @@ class Part:
     settled = False
     _bound: Bound | None = None
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        vars(self).pop("_bound", None)
-        object.__setattr__(self, name, value)
+    if not TYPE_CHECKING:  # to a type checker, attributes are those that the class declares
 
-    def __delattr__(self, name: str) -> None:
-        vars(self).pop("_bound", None)
-        object.__delattr__(self, name)
+        def __setattr__(self, name, value):
+            vars(self).pop("_bound", None)
+            object.__setattr__(self, name, value)
+
+        def __delattr__(self, name):
+            vars(self).pop("_bound", None)
+            object.__delattr__(self, name)
 
     def __getstate__(self) -> dict[str, Any]:
         """The attributes, for copies and pickles: the addresses of this part's arrays are not the copy's."""
