@@ -1,4 +1,4 @@
-"""Every test run has a cache of compiled programs of its own, so that no test depends on what a user has compiled."""
+"""Settings for all tests. The cache of compiled programs is the tests' own, so no test depends on a user's cache."""
 
 from __future__ import annotations
 
@@ -17,33 +17,34 @@ os.environ.setdefault("ZERMELO_CACHE", str(Path(__file__).parent.parent / ".cach
 os.environ.setdefault("ZERMELO_STATE", str(Path(__file__).parent.parent / ".cache" / "state"))
 sys.path.insert(0, str(Path(__file__).parent))  # so that tests can share `support`
 
+from support.reruns import rerun_timeouts
+
+pytest_plugins = ["pytester"]
+
 settings.register_profile("usual", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.load_profile("usual")
 
 
 def pytest_configure() -> None:
-    """Where tests run side by side, Ctrl-C is switched off in the processes that run them; some tests press it."""
+    """Enable Ctrl-C, which pytest-xdist disables in its worker processes: some tests send it."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A page or a server for which a busy machine has not found the time is tried again."""
-    for item in items:
-        if {"browser", "served"} & set(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.flaky(reruns=2))
+    rerun_timeouts(items)
 
 
 @pytest.fixture
 def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache with nothing in it."""
+    """An empty cache of compiled programs."""
     monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """A real browser; where there is none, the test is skipped, and says so."""
+    """A real browser. Without one, the test is skipped."""
     from support.browsing import browsing
 
     with browsing() as made:

@@ -118,6 +118,7 @@ def test_every_step_of_the_page_is_a_step_of_the_trace(textbook: Opened) -> None
         textbook.press("ArrowRight")
 
 
+@pytest.mark.security
 def test_a_hostile_name_stays_a_name(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "hostile.html"
     tree = Tree(node(MAX, [1, 2], [3], name=HOSTILE, labels=[HOSTILE, "b"]))
@@ -131,6 +132,7 @@ def test_a_hostile_name_stays_a_name(browser: Any, tmp_path: Path) -> None:
     opened.context.close()
 
 
+@pytest.mark.security
 def test_the_policy_stops_what_is_added_later(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "added.html"
     added = page(trace(Tree(FIGURE))).replace("</main>", "</main><script>document.title='broken'</script>")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import itertools
 import math
 import os
@@ -162,13 +161,11 @@ def test_nim_is_as_bouton_says(compile: bool) -> None:
 
 
 def test_small_boards_of_breakthrough() -> None:
-    pytest.importorskip("zermelo.games.breakthrough")
-    game_class = importlib.import_module("zermelo.games.breakthrough").Breakthrough
     boards = [(2, 4, 1), (3, 4, 1), (3, 5, 1), (2, 5, 2)]
     if EXAMPLES > 1:
         boards.append((4, 4, 1))  # for which the oracle takes longest
     for width, height, rows in boards:
-        game = game_class(width=width, height=height, rows=rows)
+        game = games.load("breakthrough", width=width, height=height, rows=rows)
         wins = value(game, game.initial()) == 1
         modes = (True, False) if (width, height) == (3, 5) or EXAMPLES > 1 else (False,)
         assert {prove(game, table=t, compile=c).verdict for t in (1, TINY) for c in modes} == {WORDS[wins]}

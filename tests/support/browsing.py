@@ -1,4 +1,4 @@
-"""Pages in a real browser, where there is one; what they complain of is kept."""
+"""Pages in a real browser, and the errors that they report."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 PATIENCE = 120.0
-"""How many seconds a page may take for anything, on a machine that has other things to do."""
+"""Seconds that a page may take for anything: the machine may be busy."""
 BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
 ARGUMENTS = [
     "--headless",
@@ -27,7 +27,7 @@ ARGUMENTS = [
 
 @contextlib.contextmanager
 def browsing() -> Iterator[Any]:
-    """A browser; where there is none, the tests are skipped, and say so."""
+    """A browser. Without one, the tests are skipped."""
     playwright = pytest.importorskip(
         "playwright.sync_api", reason="Playwright is not installed: pip install playwright"
     )
@@ -60,7 +60,8 @@ class Tab:
         """Wait until something holds."""
         end = time.monotonic() + PATIENCE
         while not holds():
-            assert time.monotonic() < end, f"it never did; the page says {self.page.inner_text('main')!r}"
+            if time.monotonic() > end:
+                raise TimeoutError(f"it never did; the page says {self.page.inner_text('main')!r}")
             time.sleep(0.02)
 
     def close(self) -> None:

@@ -21,6 +21,8 @@ from zermelo.blackboard import svg as blackboard
 from zermelo.pictures import svg
 from zermelo.search.algorithm import ENGINES, algorithms
 
+pytestmark = pytest.mark.security
+
 FUZZED = 10_000
 
 

@@ -12,6 +12,8 @@ import pytest
 from support.browsing import opened
 from support.serving import Served, eventually, serving
 
+pytestmark = pytest.mark.security
+
 EVIL = """<!doctype html><body><ul></ul><script>
 const note = (name) => document.querySelector("ul").insertAdjacentHTML("beforeend", `<li>${name}</li>`);
 const socket = new WebSocket("ws://PLACE/ws");

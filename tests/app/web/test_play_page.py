@@ -339,6 +339,7 @@ def test_values_stand_on_the_board(opened: Callable[..., Page]) -> None:
     assert page.page.locator(".pill").count() == 5  # what was found stays
 
 
+@pytest.mark.security
 def test_what_is_hidden_stays_hidden(opened: Callable[..., Page]) -> None:
     page = opened("#/play?game=phantom_tic_tac_toe&seats=person.random")
     page.click("5")

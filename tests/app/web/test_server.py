@@ -39,7 +39,7 @@ from zermelo.app.web.restraint import MOST_MEMORY
 from zermelo.app.web.server import TABS
 
 LINUX = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="there is no /proc: processes cannot be counted")
-pytestmark = LINUX
+pytestmark = [LINUX, pytest.mark.security]
 
 STUCK = """
 import time
