@@ -25,6 +25,8 @@ from zermelo.app.coloured import coloured
 from zermelo.app.play import Table
 from zermelo.app.serve import serve_command
 from zermelo.app.sitting import Sitting, unfinished
+from zermelo.arena.player import Turn
+from zermelo.arena.players import RandomPlayer
 from zermelo.games.record import Record, read_games
 from zermelo.kernel.random import Random
 
@@ -341,6 +343,50 @@ def test_what_is_hidden_stays_hidden() -> None:
     assert list(phantom.picture(phantom.seen_by(s, 0)).pieces) == ["2", "5", "1"]  # type: ignore[union-attr]
     assert list(phantom.picture(phantom.seen_by(s, 1)).pieces) == ["1"]  # type: ignore[union-attr]
     assert "O tried" not in phantom.text(phantom.seen_by(s, 0))
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "phantom_tic_tac_toe"])
+def test_the_opponent_does_not_see_what_is_hidden_from_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over many games the state that the opponent is shown differs from the true one, but not in what it may know."""
+    shown, true = [], []
+
+    def choose(self: RandomPlayer, turn: Turn) -> Any:
+        shown.append(turn)
+        true.append(playing.sitting.state)
+        return turn.legal()[0]
+
+    monkeypatch.setattr(RandomPlayer, "choose", choose)
+    console = Console(file=io.StringIO())
+    for _ in range(30):
+        playing = Table(Sitting(name, {}), set(), 0.05, console, input, "random")
+        playing.play()
+    assert any(turn.state != s for turn, s in zip(shown, true, strict=True))
+    for turn, s in zip(shown, true, strict=True):
+        assert (len(turn.states), len(turn.moves)) == (1, 0)
+        assert turn.game.information(turn.state, turn.player) == turn.game.information(s, turn.player)
+
+
+LOTTERY = """
+from support.arena_games import Lottery as Base
+
+class Lottery(Base):
+    pass
+"""
+
+
+def test_a_game_whose_chance_is_only_drawn_is_resumed_as_the_same_game() -> None:
+    Path("lottery.py").write_text(LOTTERY)
+    console = Console(file=io.StringIO())
+    typed = iter(["0", "quit"])
+    playing = Table(Sitting("lottery.py", {}), {0, 1}, 0.05, console, lambda _: next(typed), "random")
+    playing.play()
+    left = unfinished("lottery.py")
+    assert left is not None
+    record = next(read_games(left))
+    assert record.moves == (None, "0")
+    again = Sitting.of(record)
+    assert again.states == playing.sitting.states
+    assert again.seed == playing.sitting.seed
 
 
 def test_what_nobody_has_said_how_to_hide_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

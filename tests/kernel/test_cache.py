@@ -239,3 +239,23 @@ def test_a_global_changed_in_a_running_program_is_seen(folder: Path) -> None:
         "print(json.dumps([first, second, third, value()]))\n"
     )
     assert run(folder, script="live.py") == [2, 6, 1006, 1027]
+
+
+NEW_GAME = """
+import json, sys
+from zermelo.games.resolve import resolve
+from zermelo.kernel import cache
+from best import BEST
+game = resolve("domino.py", {})
+value = BEST.compiled(game)(game.initial())
+print(json.dumps(cache.counts))
+"""
+
+
+def test_a_new_game_with_a_picture_is_cached(folder: Path) -> None:
+    command = [sys.executable, "-m", "zermelo", "new", "domino.py"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    assert "def picture" in (folder / "domino.py").read_text()
+    (folder / "new.py").write_text(NEW_GAME)
+    assert run(folder, script="new.py") == {"loaded": 0, "compiled": 1}
+    assert run(folder, script="new.py") == {"loaded": 1, "compiled": 0}

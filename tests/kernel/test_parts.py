@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -10,7 +12,7 @@ import numpy as np
 import pytest
 
 from zermelo import CompileError, Game, analyse, u8
-from zermelo.kernel.parts import Part, blueprint
+from zermelo.kernel.parts import Part, blueprint, bound
 from zermelo.kernel.routine import Routine
 
 
@@ -110,6 +112,77 @@ def test_a_table_may_change_between_searches() -> None:
     assert best(game) == 12
 
 
+class Counter(Part):
+    """A settled part with a table that compiled code writes to."""
+
+    settled = True
+
+    def __init__(self, table: Any):
+        self.table = table
+
+
+def add_one(game: Any, s: Any, counter: Any) -> int:
+    total = 0
+    for i in range(len(counter.table)):
+        counter.table[i] += 1
+        total += counter.table[i]
+    return total
+
+
+ADD_ONE = Routine(add_one)
+
+
+def test_an_array_replaced_on_a_settled_part_is_seen() -> None:
+    game, counter = Loop(), Counter(np.array([1, 2], np.int64))
+    assert ADD_ONE.compiled(game, counter)(game.initial()) == 5
+    counter.table = np.array([10, 20, 30], np.int64)
+    assert ADD_ONE.compiled(game, counter)(game.initial()) == 63
+    assert list(counter.table) == [11, 21, 31]
+    counter.table = np.array([0.5])  # an array of another type
+    assert ADD_ONE.compiled(game, counter)(game.initial()) == 1.5
+    del counter.table
+    counter.table = np.array([7], np.int64)
+    assert ADD_ONE.compiled(game, counter)(game.initial()) == 8
+
+
+def test_a_settled_part_is_looked_at_once() -> None:
+    counter = Counter(np.array([1, 2], np.int64))
+    first = bound(counter)
+    assert bound(counter) is first
+    counter.table = counter.table.copy()
+    assert bound(counter) is not first
+    assert bound(counter).plan is first.plan  # which needs no compiling
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda part: pickle.loads(pickle.dumps(part))])
+def test_the_copy_of_a_settled_part_has_its_own_arrays(copied: Any) -> None:
+    game, counter = Loop(), Counter(np.array([1, 2], np.int64))
+    ADD_ONE.compiled(game, counter)(game.initial())
+    other = copied(counter)
+    other.table = np.array([5], np.int64)
+    assert ADD_ONE.compiled(game, other)(game.initial()) == 6
+    assert ADD_ONE.compiled(game, counter)(game.initial()) == 7
+    third = copied(counter)
+    assert bound(third).address != bound(counter).address
+
+
+@pytest.mark.parametrize("view", [lambda a: a[::2], lambda a: a[::-1], lambda a: a.reshape(3, 2).T[1]])
+def test_compiled_code_writes_to_a_table_that_is_not_contiguous(view: Any) -> None:
+    game, plain, compiled = Loop(), np.arange(6), np.arange(6)
+    expected = ADD_ONE.run_plain(game, game.initial(), Counter(view(plain)))
+    assert ADD_ONE.compiled(game, Counter(view(compiled)))(game.initial()) == expected
+    assert list(compiled) == list(plain) != list(range(6))
+
+
+def test_writing_to_a_read_only_table_or_one_of_foreign_byte_order_is_an_error() -> None:
+    game = Loop()
+    fixed = np.arange(3)
+    fixed.flags.writeable = False
+    for table in (fixed, np.array([1, 2], ">i8")):
+        with pytest.raises(CompileError, match=r"make a writable copy"):
+            ADD_ONE.compiled(game, Counter(table))
+
+
 def test_tables_of_any_byte_order_and_of_no_numbers() -> None:
     game = Loop()
     game.table = np.array([0, 1, 2]).astype(">f8")
@@ -170,3 +243,37 @@ def test_a_routine_starts_with_its_defaults() -> None:
     game = Loop()
     assert routine.run_plain(game, game.initial(), Moves([1, 2, 3])) == 6
     assert routine.compiled(game, Moves([1, 2, 3]))(game.initial()) == 6
+
+
+def scaled_sum(game: Any, s: Any, numbers: Any, factor: float, room: Any) -> float:
+    total = 0.0
+    for i in range(len(numbers)):
+        total += numbers[i] * factor
+    room[1, 0] = total
+    return total
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint64, np.float32, np.float64])
+def test_arguments_may_be_arrays(kind: Any) -> None:
+    game, routine = Loop(), Routine(scaled_sum)
+    for numbers in (np.array([1, 2, 3], kind), np.arange(12).astype(kind)[::4]):
+        plain, compiled = np.zeros((2, 2)), np.zeros((2, 2))
+        expected = routine.run_plain(game, game.initial(), numbers, 0.5, plain)
+        assert routine.compiled(game, numbers, 0.5, compiled)(game.initial()) == expected
+        assert compiled.tolist() == plain.tolist() == [[0, 0], [expected, 0]]
+
+
+def twice(game: Any, s: Any, number: Any) -> Any:
+    return number * 2
+
+
+def test_arguments_may_be_numbers_of_numpy() -> None:
+    game, routine = Loop(), Routine(twice)
+    assert routine.compiled(game, np.float32(0.25))(game.initial()) == 0.5
+    assert routine.compiled(game, np.int16(3))(game.initial()) == 6
+
+
+@pytest.mark.parametrize("argument", ["text", [1, 2], None, (1, 2), np.array(["text"])])
+def test_an_argument_of_another_kind_is_an_error(argument: Any) -> None:
+    with pytest.raises(TypeError, match="twice takes numbers, arrays of numbers and parts as arguments, not a"):
+        Routine(twice).compiled(Loop(), argument)

@@ -22,6 +22,7 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.record import Record, seats_of
 from zermelo.games.resolve import parse_parameters
 from zermelo.pictures import squares_of
+from zermelo.search.algorithm import suitable
 from zermelo.search.analysis import Analysis
 
 PERSON = "person"
@@ -155,8 +156,8 @@ class Table:
         self.sitting, self.game, self.people = sitting, sitting.game, people
         self.console, self.ask = console, ask
         best = f"{strongest(self.game)}:seconds={seconds}"
-        self.adviser = None if self.game.hidden else player_of(best, self.game)
-        self.words = opponent or ("random" if self.game.hidden else best)
+        self.adviser = player_of(best, self.game) if suitable(self.game.traits) else None
+        self.words = opponent or ("random" if self.adviser is None else best)
         self.opponent = self._player(self.words)
         self.ready: set[Player] = set()
         self.file, self.is_kept = file or fresh_file(), is_kept and file is not None
@@ -233,8 +234,9 @@ class Table:
                 player.begin(self.game)
             self.ready.add(player)
         mover = self.game.to_move(sitting.state)
+        states, moves = sitting.seen_by(mover)
         with self.console.status("thinking"):
-            chosen = player.choose(Turn(self.game, sitting.states, sitting.moves, mover, sitting.random))
+            chosen = player.choose(Turn(self.game, states, moves, mover, sitting.random))
         return chosen if isinstance(chosen, Choice) else Choice(chosen)
 
     def _verdict(self, choice: Choice) -> str:
@@ -270,7 +272,7 @@ class Table:
 
     def _hint(self) -> None:
         if self.adviser is None:
-            self._say("nobody here can advise where something is hidden")
+            self._say("Hints are not available for this game: no algorithm can play it.")
             return
         choice = self._asked(self.adviser)
         self._say(f"{self.game.action_name(self.sitting.state, choice.action)}{self._verdict(choice)}")

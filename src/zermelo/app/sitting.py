@@ -11,7 +11,7 @@ from typing import Any
 from zermelo import __version__
 from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.games.record import Record, outcome_name, read_games
+from zermelo.games.record import Record, drawn, outcome_name, read_games
 from zermelo.games.resolve import position, resolve
 from zermelo.kernel.files import write_whole
 from zermelo.kernel.random import Random
@@ -22,15 +22,17 @@ class Sitting:
 
     what      the game as it is named on the command line, with its parameters, so that it can be saved
     start     the position that it began with, as text; None: as the game begins
+    seed      decides what chance does at each ply; saved with the game
     moves     by their names; what chance brought as it prints
     """
 
-    def __init__(self, what: str, parameters: dict[str, Any], start: str | None = None):
+    def __init__(self, what: str, parameters: dict[str, Any], start: str | None = None, seed: int | None = None):
         self.what, self.parameters, self.start = what, parameters, start
+        self.seed = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         self.game: Game = resolve(what, parameters)
         self.states = [self.game.initial() if start is None else position(self.game, start)]
         self.moves: list[str | None] = []
-        self.random = Random(int.from_bytes(os.urandom(8), "big"))
+        self.random = Random(int.from_bytes(os.urandom(8), "big"))  # the players'
 
     @property
     def state(self) -> Any:
@@ -62,7 +64,7 @@ class Sitting:
 
     def roll(self) -> str | None:
         """Let chance move: what it brought, None where that cannot be said."""
-        after = self.game.draw(self.state, self.random)
+        after = drawn(self.game, self.state, self.seed, len(self.moves))
         name = outcome_name(self.game, self.state, after)
         self._append(name, after)
         return name
@@ -70,6 +72,12 @@ class Sitting:
     def _append(self, name: str | None, after: Any) -> None:
         self.moves.append(name)
         self.states.append(after)
+
+    def seen_by(self, player: int) -> tuple[tuple[Any, ...], tuple[str | None, ...]]:
+        """The states and moves that a player may see: if the game hides something, one state it cannot tell apart."""
+        if self.game.hidden:
+            return (self.game.resample(self.state, player, self.random),), ()
+        return tuple(self.states), tuple(self.moves)
 
     def undo(self, players: Collection[int]) -> None:
         """Back to the turn before of one of these players."""
@@ -99,6 +107,7 @@ class Sitting:
             tuple(players),
             utilities,
             None if utilities is None else "rules",
+            seed=self.seed,
             version=__version__,
             more={} if self.start is None else {"start": self.start},
         )
@@ -107,7 +116,7 @@ class Sitting:
     def of(record: Record) -> Sitting:
         """A saved game, to be gone on with."""
         start = record.more.get("start")
-        sitting = Sitting(record.game, record.parameters, None if start is None else str(start))
+        sitting = Sitting(record.game, record.parameters, None if start is None else str(start), record.seed)
         sitting.states, sitting.moves = record.states(sitting.game), list(record.moves)
         return sitting
 

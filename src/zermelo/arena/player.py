@@ -9,6 +9,7 @@ from typing import Any
 from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
+from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Clock
 
@@ -36,6 +37,7 @@ class Turn:
     clock: Clock | None = None  # None: nobody counts
     clocks: Sequence[Clock] = ()  # of all seats, the player's own among them
     patience: float = PATIENCE  # for how many seconds it is waited for where nobody counts
+    stop: StopToken | None = None  # stops the search for this move
 
     @property
     def state(self) -> Any:

@@ -62,7 +62,7 @@ class EnginePlayer(Searcher):
             limits["clock"] = turn.clock
         elif not limits:
             limits["seconds"] = DEFAULT_SECONDS
-        return self.engine.think(turn.state, history=turn.history, **limits)
+        return self.engine.think(turn.state, history=turn.history, stop=turn.stop, **limits)
 
 
 class AlgorithmPlayer(Searcher):

@@ -15,6 +15,11 @@ from zermelo.kernel.parts import Blueprint
 
 CURES = [
     (
+        r"readonly array",
+        "the array cannot be written to: it is read-only, or in a foreign byte order; make a writable copy, for "
+        "example by numpy.array(values, numpy.float64)",
+    ),
+    (
         r"'super'|super\(|__class__|SUPER_ATTR",
         "super() cannot be compiled: put the shared rule into a method of another name, or into a plain function",
     ),

@@ -112,8 +112,9 @@ def _(context: Any, builder: Any, typ: PartType, value: Any, name: str) -> Any:
 
 
 def _table_type(plan: Blueprint, name: str) -> types.Array:
-    dtype, dimensions = plan.tables[name]
-    return types.Array(numpy_support.from_dtype(np.dtype(dtype)), dimensions, "C")
+    dtype, dimensions, contiguous, writable = plan.tables[name]
+    layout = "C" if contiguous else "A"
+    return types.Array(numpy_support.from_dtype(np.dtype(dtype)), dimensions, layout, readonly=not writable)
 
 
 def _table(context: Any, builder: Any, plan: Blueprint, block: Any, name: str) -> Any:
@@ -122,18 +123,21 @@ def _table(context: Any, builder: Any, plan: Blueprint, block: Any, name: str) -
     word = llvm.IntType(64)
     words = builder.bitcast(block, word.as_pointer())
     offset = 0
-    for other, (_, dimensions) in plan.tables.items():
+    for other, kind in plan.tables.items():
         if other == name:
             break
-        offset += 1 + dimensions
+        offset += 1 + kind.dimensions * (1 if kind.contiguous else 2)
     load = lambda i: builder.load(builder.gep(words, [word(offset + i)]))  # noqa: E731
     shape = [load(1 + i) for i in range(array_type.ndim)]
     itemsize = word(context.get_abi_sizeof(context.get_data_type(array_type.dtype)))
     strides: list[Any] = []
-    step = itemsize
-    for extent in reversed(shape):
-        strides.insert(0, step)
-        step = builder.mul(step, extent)
+    if plan.tables[name].contiguous:
+        step = itemsize
+        for extent in reversed(shape):
+            strides.insert(0, step)
+            step = builder.mul(step, extent)
+    else:
+        strides = [load(1 + array_type.ndim + i) for i in range(array_type.ndim)]
     array = context.make_array(array_type)(context, builder)
     data = builder.inttoptr(load(0), context.get_data_type(array_type.dtype).as_pointer())
     arrayobj.populate_array(array, data=data, shape=shape, strides=strides, itemsize=itemsize, meminfo=None)

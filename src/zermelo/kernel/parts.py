@@ -10,7 +10,7 @@ import hashlib
 import inspect
 import types
 import uuid
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from zermelo.game.state import Width
 from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
 
 FOR_PEOPLE = frozenset(
-    {"initial", "action_name", "action_named", "player_name", "text", "svg", "canonical"}
+    {"initial", "action_name", "action_named", "player_name", "text", "picture", "paths", "seen_by"}
     | {"name", "traits", "utility_bounds", "remembering", "moves_at", "legal", "play", "checked", "feature_names"}
     | {"solved_positions"}
 )
@@ -29,11 +29,34 @@ FOR_PEOPLE = frozenset(
 class Part:
     """Base class of what is compiled along with a game: its methods are called from compiled code.
 
-    A `settled` part keeps its arrays for life, so what compiled code needs to know of it is worked out only once.
+    What compiled code needs to know of a `settled` part is computed once, and again after an attribute is assigned.
     """
 
     settled = False
     _bound: Bound | None = None
+
+    if not TYPE_CHECKING:  # to a type checker, attributes are those that the class declares
+
+        def __setattr__(self, name, value):
+            vars(self).pop("_bound", None)
+            object.__setattr__(self, name, value)
+
+        def __delattr__(self, name):
+            vars(self).pop("_bound", None)
+            object.__delattr__(self, name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The attributes, for copies and pickles: the addresses of this part's arrays are not the copy's."""
+        return {name: value for name, value in vars(self).items() if name != "_bound"}
+
+
+class TableType(NamedTuple):
+    """What compiled code knows of an array."""
+
+    dtype: str
+    dimensions: int
+    contiguous: bool
+    writable: bool
 
 
 class Blueprint:
@@ -42,7 +65,7 @@ class Blueprint:
     def __init__(self, part: Any, fingerprint: Fingerprint, values: dict[str, Any]):
         self.cls = type(part)
         self.methods = methods_of(self.cls)
-        self.tables = {n: (_native(v).str, v.ndim) for n, v in values.items() if is_table(v)}
+        self.tables = {n: table_type(v) for n, v in values.items() if is_table(v)}
         self.constants = {n: v for n, v in values.items() if n not in self.tables and is_constant(v)}
         self.state = type(part.initial()) if isinstance(part, Game) else None
         self.cacheable = fingerprint.digest is not None
@@ -56,10 +79,12 @@ def is_table(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.dtype.kind in "biufc" and value.dtype.char not in "egG"
 
 
-def _native(array: np.ndarray[Any, Any]) -> np.dtype[Any]:
-    """The array's type in this machine's byte order."""
-    native: np.dtype[Any] = array.dtype.newbyteorder("=")
-    return native
+def table_type(array: np.ndarray[Any, Any]) -> TableType:
+    """The type of an array. Compiled code gets a read-only copy of an array in a foreign byte order."""
+    if not array.dtype.isnative:
+        return TableType(array.dtype.newbyteorder("=").str, array.ndim, contiguous=True, writable=False)
+    flags = array.flags
+    return TableType(array.dtype.str, array.ndim, flags.c_contiguous, flags.writeable)
 
 
 def is_constant(value: Any) -> bool:
@@ -150,7 +175,7 @@ def _frozen(value: Any) -> Any:
     if kind in _SCALARS:
         return (kind, value) if value else (kind, repr(value))  # 0.0 is not -0.0
     if kind is np.ndarray:
-        return value.dtype.str, value.ndim
+        return value.dtype, value.ndim, value.flags.c_contiguous, value.flags.writeable
     if kind is tuple:
         return tuple([_frozen(item) for item in value])
     return (kind, value) if is_constant(value) else kind
@@ -162,29 +187,44 @@ def bound(part: Any) -> Bound:
     if known is not None:
         return known
     made = Bound(part, blueprint(part))
-    if getattr(part, "settled", False):
-        part._bound = made
+    if getattr(part, "settled", False) and not made.copies:
+        vars(part)["_bound"] = made
     return made
 
 
 class Bound:
     """A part ready to be passed to compiled code: the address of a block that points to its tables.
 
-    The block holds, for each table, its data pointer and then its shape; the arrays are kept alive beside it.
+    The block holds, for each table, its data pointer and its shape, and its strides if it is not contiguous. The
+    arrays are kept alive beside it. `copies` says whether one of them is a copy, which does not follow its original.
     """
 
-    __slots__ = ("address", "arrays", "block", "plan")
+    __slots__ = ("address", "arrays", "block", "copies", "plan")
 
     def __init__(self, part: Any, plan: Blueprint):
         self.plan = plan
         self.address = 0
+        self.copies = False
         if not plan.tables:
             return
-        tables = [getattr(part, name) for name in plan.tables]
-        self.arrays = [np.ascontiguousarray(table, dtype=_native(table)) for table in tables]
+        self.arrays = []
         words: list[int] = []
-        for array in self.arrays:
+        for name, kind in plan.tables.items():
+            array = getattr(part, name)
+            if not array.dtype.isnative:
+                array = array.astype(kind.dtype, order="C")
+                self.copies = True
+            self.arrays.append(array)
             words.append(array.__array_interface__["data"][0])
             words.extend(array.shape)
+            if not kind.contiguous:
+                words.extend(array.strides)
         self.block = np.array(words, np.int64)
         self.address = self.block.__array_interface__["data"][0]
+
+
+class Argument(Part):
+    """An array that is an argument of a routine."""
+
+    def __init__(self, array: np.ndarray[Any, Any]):
+        self.array = array

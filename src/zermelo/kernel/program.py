@@ -13,7 +13,7 @@ from zermelo.kernel import native, native_functions  # noqa: F401 - the second r
 from zermelo.kernel.cache import ProgramCache
 from zermelo.kernel.diagnosis import compile_error
 from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
-from zermelo.kernel.parts import Blueprint
+from zermelo.kernel.parts import Argument, Blueprint
 
 
 def build(
@@ -32,7 +32,7 @@ def build(
     start = [types.float64 if isinstance(value, float) else types.int64 for value in routine.start]
     signature = (parts[0], native.state_type(game_plan.state), *parts[1:], *start)
     try:
-        entry = _entry(routine.function, game_plan.state, len(signature))
+        entry = _entry(routine.function, game_plan.state, plans, len(signature))
         if all(p.cacheable for p in plans if p is not None) and fingerprint.digest is not None:
             token = hashlib.sha256((package_fingerprint() + fingerprint.digest).encode()).hexdigest()
             entry._cache = ProgramCache(f"{routine.name} {token}")
@@ -43,17 +43,17 @@ def build(
         raise compile_error(routine, game, game_plan, error) from error
 
 
-def _entry(function: Any, state: type, count: int) -> Any:
+def _entry(function: Any, state: type, plans: list[Blueprint | None], count: int) -> Any:
+    arrays = {i + 1 for i, plan in enumerate(plans) if plan is not None and plan.cls is Argument}
     names = ", ".join(f"x{i}" for i in range(2, count))
+    given = ", ".join(f"x{i}.array" if i in arrays else f"x{i}" for i in range(2, count))
     fields = ", ".join(f"state[{i}]" for i in range(len(state._fields)))  # type: ignore[attr-defined]
     scope = {"function": native.compiled_function(function), "State": native.constructor(state), "__name__": __name__}
-    exec(f"def entry(game, state, {names}):\n    return function(game, State({fields}), {names})", scope)
+    exec(f"def entry(game, state, {names}):\n    return function(game, State({fields}), {given})", scope)
     return njit(nogil=True)(scope["entry"])
 
 
 def _type_of(value: Any, plan: Blueprint | None) -> types.Type:
     if plan is not None:
         return native.part_type(plan)
-    if isinstance(value, float):
-        return types.float64
-    return types.int64
+    return types.float64 if isinstance(value, float) else types.int64

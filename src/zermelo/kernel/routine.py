@@ -1,7 +1,7 @@
 """Routines: functions over a game that run as plain Python or compiled, from the same source.
 
-A routine's first two parameters are the game and a state; the rest are numbers, arrays or parts. Parameters with
-defaults are the recursion's own, and start at their defaults.
+A routine's first two parameters are the game and a state; the others are numbers, arrays or parts. Compiled code reads
+and writes the caller's arrays. Parameters with defaults belong to the recursion and start at their defaults.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from zermelo.game.errors import CompileError
 from zermelo.game.protocol import Game
 from zermelo.game.state import field_layouts, is_named_tuple
 from zermelo.kernel.fingerprint import Fingerprint
-from zermelo.kernel.parts import Blueprint, Part, bound
+from zermelo.kernel.parts import Argument, Blueprint, Part, bound, is_table
 
 
 class Routine:
@@ -35,8 +37,11 @@ class Routine:
         return self.function(game, state, *arguments)
 
     def compiled(self, game: Game, *arguments: Any) -> Callable[[Any], Any]:
-        """The compiled program with this game and these arguments in place: call it with a state."""
-        values = (game, *arguments)
+        """The compiled program with this game and these arguments in place: call it with a state.
+
+        The program keeps the arrays that the parts have now. After one is replaced, ask for the program again.
+        """
+        values = (game, *[self._checked(value) for value in arguments])
         parts = [bound(part) if isinstance(part, Game | Part) else None for part in values]
         fingerprint = self._fresh_fingerprint()
         key = (fingerprint, *[type(v) if p is None else p.plan.name for v, p in zip(values, parts, strict=True)])
@@ -46,13 +51,26 @@ class Routine:
                 entry = self._programs.get(key)
                 if entry is None:
                     plans = [None if p is None else p.plan for p in parts]
-                    entry = self._programs[key] = self._compile(game, arguments, plans, fingerprint)
+                    entry = self._programs[key] = self._compile(game, values[1:], plans, fingerprint)
         address, *rest = [v if p is None else p.address for v, p in zip(values, parts, strict=True)]
 
         def program(state: Any, parts: Any = parts) -> Any:  # holds on to the parts' memory
             return entry(address, tuple(state), *rest, *self.start)
 
         return program
+
+    def _checked(self, value: Any) -> Any:
+        """An argument in the form that compiled code takes."""
+        if isinstance(value, int | float | Part | Game):
+            return value
+        if isinstance(value, np.ndarray) and is_table(value):
+            return Argument(value)
+        if isinstance(value, np.integer | np.bool_):
+            return int(value)
+        if isinstance(value, np.floating):
+            return float(value)
+        shown = f"an array of type {value.dtype}" if isinstance(value, np.ndarray) else f"a {type(value).__name__}"
+        raise TypeError(f"{self.name} takes numbers, arrays of numbers and parts as arguments, not {shown}")
 
     def _fresh_fingerprint(self) -> Fingerprint:
         if self._fingerprint is None or not self._fingerprint.is_fresh():
@@ -69,12 +87,12 @@ class Routine:
 
 
 def why_not_compiled(game: Game) -> str | None:
-    """Why this game runs only as plain Python, in one sentence; None where its states ask for compilation."""
+    """Why this game runs only as plain Python, in one sentence; None if its states can be compiled."""
     return why_not_fixed_width(type(game.initial()))
 
 
 def why_not_fixed_width(state: Any) -> str | None:
-    """Why states of this class cannot be compiled; None where they can."""
+    """Why states of this class cannot be compiled; None if they can."""
     if not is_named_tuple(state):
         return f"its states are of type {state.__name__}, not a NamedTuple of fixed-width integers"
     try:
@@ -85,7 +103,7 @@ def why_not_fixed_width(state: Any) -> str | None:
 
 
 def require_fixed_width(game: Game) -> None:
-    """Raise CompileError where the game's states cannot be compiled."""
+    """Raise CompileError if the game's states cannot be compiled."""
     reason = why_not_compiled(game)
     if reason is not None:
         raise CompileError(f"{game.name} cannot be compiled: {reason}")

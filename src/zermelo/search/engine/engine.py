@@ -16,6 +16,7 @@ from zermelo.game.errors import CompileError, GameError, StateError, TooDeep, Un
 from zermelo.game.protocol import Game
 from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.routine import why_not_fixed_width
+from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
 from zermelo.search.algorithm import require_two_sides
 from zermelo.search.analysis import Analysis
@@ -83,11 +84,8 @@ class Engine:
         self.know(game.solved_positions())
         self._thinking = threading.Lock()
         self._thinker: int | None = None
-        self._stop = threading.Event()
+        self._stop = StopToken()  # of the search that is running
         self._deadline = math.inf
-        self._guard = threading.Lock()
-        self._background: dict[int, Thinking] = {}  # by the thread that each runs on
-        self._current: Thinking | None = None
 
     def _new_memories(self, shared: Memory | None, table: float, proving: bool) -> list[Memory]:
         made: list[Memory] = []
@@ -126,7 +124,6 @@ class Engine:
         known = np.array(rows, np.int64).reshape(-1, 2) if self.compiled else rows
         for memory in (*self.memories, *self._proving):
             memory.known = known
-            vars(memory).pop("_bound", None)  # compiled code is to see the new array
 
     def think(
         self,
@@ -140,6 +137,7 @@ class Engine:
         moves: Iterable[Any] | None = None,
         history: Iterable[Any] = (),
         on_progress: Callable[[Progress], Any] | None = None,
+        stop: StopToken | None = None,
     ) -> Analysis:
         """The best move within the limits; with none of them, within 10 seconds.
 
@@ -150,7 +148,8 @@ class Engine:
         lines         how many of the best moves to give, each with its value and its line
         moves         the moves to choose from; by default all that are legal
         history       the states before this one, for games whose rules ask about repetition
-        on_progress   is told after each depth
+        on_progress   called with a Progress after each depth
+        stop          a token that ends the search when it is stopped
         """
         depth = whole_number("depth", depth)
         task = Task(
@@ -164,6 +163,7 @@ class Engine:
             moves=moves,
             history=history,
             on_progress=on_progress,
+            stop=stop,
         )
         return self._think(task, depth)
 
@@ -184,9 +184,10 @@ class Engine:
         nodes: int | None = None,
         history: Iterable[Any] = (),
         on_progress: Callable[[Progress], Any] | None = None,
+        stop: StopToken | None = None,
     ) -> Analysis:
         """The proven value, and a line that keeps it; where a limit is reached, the best that was found."""
-        task = Task(self, state, nodes=nodes, seconds=seconds, history=history, on_progress=on_progress)
+        task = Task(self, state, nodes=nodes, seconds=seconds, history=history, on_progress=on_progress, stop=stop)
         return self._think(task, None, prove=True)
 
     def search(self, state: Any = None, *, depth: int, deepening: bool = False, history: Iterable[Any] = ()) -> Counts:
@@ -271,7 +272,9 @@ class Engine:
 
     def stop(self) -> None:
         """End the search that is under way, from whatever thread: it answers with the best that it has found."""
-        self._stop.set()
+        self._stop.stop()
+
+    def _raise_flags(self) -> None:
         for memory in (*self.memories, *self._proving):
             memory.stop[0] = 1
 
@@ -299,11 +302,11 @@ class Engine:
         self.memories = self._new_memories(self.memories[0], 0, proving=False)
         self._proving = []
 
-    def _turn(self) -> _Turn:
-        return _Turn(self)
+    def _turn(self, stop: StopToken | None = None) -> _Turn:
+        return _Turn(self, stop)
 
     def _think(self, task: Task, depth: int | None, prove: bool = False) -> Analysis:
-        with self._turn():
+        with self._turn(task.stop):
             task.begin(prove)
             if prove:
                 found, reached = task.prove()
@@ -319,14 +322,14 @@ class Engine:
     def _prepare(self, memory: Memory, salt: int) -> None:
         for i in range(len(memory.counts)):
             memory.counts[i] = 0
-        memory.stop[0] = 0
+        self._stop.clear(memory.stop)
         memory.length[0] = 0
         memory.limits[EXCLUDED], memory.limits[SALT], memory.limits[ROOT_HINT] = 0, salt, 0
         memory.limits[RECALL] = 0
         memory.killers[:] = -1
 
     def _run(self, job: Callable[[], Any], memory: Memory, seconds: float | None) -> Any:
-        if self._stop.is_set():
+        if self._stop.is_set:
             raise Stopped
         if self.compiled:
             return run(job, memory.stop, seconds)
@@ -351,30 +354,28 @@ class Engine:
 
 
 class _Turn:
-    """One search at a time: a second one waits for the first."""
+    """One search at a time: a second one waits for the first. Each has a stop token of its own."""
 
-    def __init__(self, engine: Engine):
-        self.engine = engine
+    def __init__(self, engine: Engine, stop: StopToken | None):
+        self.engine, self.given = engine, stop
 
     def __enter__(self) -> None:
         engine = self.engine
         if engine._thinker == threading.get_ident():
-            raise RuntimeError("the engine is thinking: whoever it tells of its progress cannot ask it for more")
+            raise RuntimeError("on_progress callbacks cannot start another search of the same engine")
         engine._thinking.acquire()
         engine._thinker = threading.get_ident()
-        with engine._guard:
-            thinking = engine._current = engine._background.get(threading.get_ident())
-            engine._deadline = math.inf if thinking is None else thinking.deadline
-            engine._stop.clear()
-            if thinking is not None and thinking.is_stopped:  # while it was waiting for its turn
-                engine._stop.set()
+        self.token = engine._stop = StopToken(self.given)
+        self.flags = self.token.calling(engine._raise_flags)
+        self.flags.__enter__()
+        engine._deadline = self.token.deadline
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         engine = self.engine
         if error is not None:
-            engine.stop()  # should a worker still be at it
-        with engine._guard:
-            engine._current = None
+            engine.stop()  # in case a worker is still running
+        self.flags.__exit__(None, None, None)
+        self.token.close()
         engine._thinker = None
         engine._thinking.release()
 

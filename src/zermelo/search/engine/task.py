@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.game.errors import GameError, IllegalAction, StateError, TooDeep
 from zermelo.game.protocol import Game
 from zermelo.kernel.ordinals import float_of, ordinal, signed
+from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Abandoned, Running, Stopped
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.driver import listed, time_limit, whole_number
@@ -90,9 +91,10 @@ class Task:
         moves: Iterable[Any] | None = None,
         history: Iterable[Any] = (),
         on_progress: Callable[[Progress], Any] | None = None,
+        stop: StopToken | None = None,
     ):
         game = engine.game
-        self.engine, self.on_progress, self.clock = engine, on_progress, clock
+        self.engine, self.on_progress, self.clock, self.stop = engine, on_progress, clock, stop
         self.depth = depth
         self.lines = whole_number("lines", lines) or 1
         self.node_limit = whole_number("nodes", nodes) or UNLIMITED
@@ -207,7 +209,8 @@ class Task:
     def share_spent(self) -> float:
         """How much of the time, or of the nodes, is gone."""
         passed = time.perf_counter() - self.started
-        allowed = min(self.engine._deadline - self.started, self.soft)
+        deadline = min(self.engine._deadline, self.engine._stop.deadline)
+        allowed = min(deadline - self.started, self.soft)
         return max(self.nodes / min(self.node_limit, LOOK_NODES), passed / allowed if allowed > 0 else 1.0)
 
     def prove_the_rest(self, best: list[Found], reached: int) -> tuple[list[Found], int]:
@@ -232,7 +235,7 @@ class Task:
 
     def is_enough(self, best: list[Found]) -> bool:
         """Is it time to move, by the clock?"""
-        if self.engine._stop.is_set() or self.nodes >= self.node_limit:
+        if self.engine._stop.is_set or self.nodes >= self.node_limit:
             return True
         if self.clock is None:
             return False
@@ -302,8 +305,7 @@ class Task:
             # Beyond it there must be room for as many plies again, and for quiescence.
             memory.limits[EXTENDED_LIMIT] = max(min(2 * depth, MOST_PLIES - 32 - depth), 0)
             memory.limits[NODE_LIMIT] = share if number else left - share * (len(self.memories) - 1)
-            if not engine._stop.is_set():
-                memory.stop[0] = 0
+            engine._stop.clear(memory.stop)
             if self.games[number].uses_history:
                 self.games[number].history_length[0] = self.past
         memory = self.memories[0]
