@@ -106,7 +106,7 @@ class Play:
         scores = ", ".join(f"{game.player_name(p)} {value:g}" for p, value in enumerate(worth))
         best = [p for p, value in enumerate(worth) if value == max(worth)]
         if len({game.side(p) for p in best}) > 1:
-            return f"{'draw' if len(best) == game.players else 'shared'} ({scores})"
+            return f"{'a draw' if len(best) == game.players else 'shared'} ({scores})"
         return f"{' & '.join(map(game.player_name, best))} won ({scores})"
 
     # What happens.
