@@ -11,6 +11,7 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
 from zermelo.play.play import Play
+from zermelo.play.position import Position
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Clock
 
@@ -40,11 +41,11 @@ class Turn:
     stop: StopToken | None = None  # stops the search for this move
 
     @staticmethod
-    def of(play: Play, random: Random, **clocks: Any) -> Turn:
-        """The turn of the player to move: what it may see of a game in progress."""
-        mover = play.game.to_move(play.state)
-        view = play.view(mover, random)
-        return Turn(play.game, view.states, view.moves, mover, random, **clocks)
+    def of(play: Play, random: Random, position: Position | None = None, **about: Any) -> Turn:
+        """The turn of the player to move in a position, by default the present one: what it may see."""
+        mover = play.game.to_move((position or play.here).state)
+        view = play.view(mover, random, position)
+        return Turn(play.game, view.states, view.moves, mover, random, **about)
 
     @property
     def state(self) -> Any:

@@ -125,7 +125,9 @@ def test_what_may_be_asked_for_instead(message: dict[str, Any], said: str) -> No
 def test_chance_goes_by_the_names_that_people_see() -> None:
     assert GameTable("kuhn_poker", moves=["KQ", "check"]).moves == ["14", "check"]
     assert GameTable("kuhn_poker", moves=["14", "check"]).moves == ["14", "check"]
-    with pytest.raises(IllegalAction, match="'AK', is nothing that chance can bring; it brings JQ, JK, QJ, QK, KJ, KQ"):
+    with pytest.raises(
+        IllegalAction, match="'AK' is not an outcome of chance here; the outcomes are JQ, JK, QJ, QK, KJ, KQ"
+    ):
         GameTable("kuhn_poker", moves=["AK"])
 
 

@@ -16,6 +16,7 @@ from zermelo.game.errors import GameError, StateError, Unsuitable
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import parse_parameters, reads_positions, resolve
 from zermelo.kernel.random import Random
+from zermelo.kernel.stopping import StopToken
 from zermelo.pictures import squares_of
 from zermelo.pictures.svg import render
 from zermelo.play.play import Play
@@ -145,9 +146,9 @@ class GameTable:
 
     # What is shown.
 
-    def turn(self) -> Turn:
-        """What the player to move may see."""
-        return Turn.of(self.play, self.random)
+    def turn(self, stop: StopToken | None = None, ply: int | None = None) -> Turn:
+        """The turn at a ply, by default the latest, with what the player to move may see."""
+        return Turn.of(self.play, self.random, None if ply is None else self.line[ply], stop=stop)
 
     @property
     def viewer(self) -> int | None:
@@ -275,6 +276,14 @@ class GameTable:
     def require_nothing_hidden(self, what: str) -> None:
         if self.game.hidden:
             raise Unsuitable(f"{what} is not available: {title_of(self.what)} has hidden information")
+
+    def known(self, ply: int) -> Findings:
+        """What has been found out about the position at this ply; it is done if there is nothing to choose."""
+        if ply in self.findings:
+            return self.findings[ply]
+        if not self.legal_at(ply):
+            return Findings(CHANCE, done=True)
+        return Findings(self.game.to_move(self.line[ply].state))
 
     def legal_at(self, ply: int) -> list[Any]:
         """The legal moves at a ply; empty if chance is to move or the game is over."""
