@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from zermelo.games.record import read_games
     from zermelo.kernel.bits import bits, count_bits, highest_bit, lowest_bit, replaced
     from zermelo.kernel.random import Random
+    from zermelo.kernel.stopping import StopToken
     from zermelo.pictures import Picture, show
     from zermelo.search.algorithm import algorithm, algorithms
     from zermelo.search.analysis import Analysis
@@ -56,6 +57,7 @@ _LAZY = {
     "Reason": "zermelo.search.observer",
     "Report": "zermelo.conformance",
     "Search": "zermelo.search.search",
+    "StopToken": "zermelo.kernel.stopping",
     "Strategy": "zermelo.search.strategy",
     "Turn": "zermelo.arena.player",
     "algorithm": "zermelo.search.algorithm",
@@ -95,6 +97,7 @@ __all__ = [
     "Report",
     "Search",
     "StateError",
+    "StopToken",
     "Strategy",
     "TooDeep",
     "Traits",

@@ -22,8 +22,8 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.record import Record, seats_of
 from zermelo.games.resolve import parse_parameters
 from zermelo.pictures import squares_of
-from zermelo.search.algorithm import suitable
 from zermelo.search.analysis import Analysis
+from zermelo.search.registry import suitable
 
 PERSON = "person"
 HELP = "a move by its name, or: hint, moves, undo, flip, level NAME, save FILE, help, quit"

@@ -25,7 +25,7 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.record import Record, drawn, seats_of
 from zermelo.games.resolve import parse_parameters, resolve
 from zermelo.pictures import draw
-from zermelo.search.algorithm import suitable
+from zermelo.search.registry import suitable
 
 TOLD = 0.2
 """How often, in seconds, the page is told what is new."""
@@ -277,7 +277,10 @@ def _choices(game: Game) -> list[dict[str, Any]]:
         }
         for level in levels(game)
     ]
-    names = [strongest(game), *(a.name for a in suitable(game.traits) if a.deepens and a.name != "and_or")]
+    names = [
+        strongest(game),
+        *(a.name for a in suitable(game.traits, observable=True) if a.deepens and a.name != "and_or"),
+    ]
     if strongest(game) == "engine":
         names.insert(1, "mtdf")
     for name in names if suitable(game.traits) else ():
