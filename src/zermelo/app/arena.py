@@ -31,10 +31,11 @@ from zermelo.arena.standings import Standings
 from zermelo.arena.tournament import Settings, Tournament
 from zermelo.game.protocol import Game
 from zermelo.games.chess import Chess
-from zermelo.games.record import Record, read_games
 from zermelo.games.resolve import parse_parameters, played
 from zermelo.lookup.book import Book
 from zermelo.lookup.polyglot import PolyglotBook
+from zermelo.play.files import read_games
+from zermelo.play.record import Record
 
 REFRESHED = 4
 """Refreshes of the live table per second."""

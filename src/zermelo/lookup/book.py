@@ -7,6 +7,7 @@ that lead to it count too.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +16,11 @@ from typing import Any
 from zermelo.game.errors import NotationError, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.chess import Chess, pgn
-from zermelo.games.record import Record, read_games, seat_of
 from zermelo.kernel.random import Random
 from zermelo.lookup import one_of
+from zermelo.play.files import read_games
+from zermelo.play.record import Record
+from zermelo.play.seats import seat_of
 
 PLIES = 24
 """How far into a game a book looks."""
@@ -79,13 +82,11 @@ class Book:
 
     def _count(self, record: Record, game: Game) -> None:
         self.games += 1
-        states = dataclasses.replace(record, moves=record.moves[: self.plies]).states(game)
-        for number, s in enumerate(states[:-1]):
-            player, name = game.to_move(s), record.moves[number]
-            if player == CHANCE or name is None:
-                continue
-            action = game.remembering(states[: number + 1]).action_named(s, name)
-            self._note(s, action, record.points(game, seat_of(game, player)))
+        play = dataclasses.replace(record, moves=record.moves[: self.plies], variations=()).play(game)
+        for before, after in itertools.pairwise(play.main_line):
+            player = game.to_move(before.state)
+            if player != CHANCE:
+                self._note(before.state, after.action, record.points(game, seat_of(game, player)))
 
     def add_chess(self, records: Iterable[pgn.Record]) -> Book:
         """Count these games of chess: those that have a result."""
