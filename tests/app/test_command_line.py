@@ -92,7 +92,7 @@ def test_the_help_of_every_command_shows_examples(name: str) -> None:
         (("play", "nim", "Z9"), "'Z9' is not a legal move"),
         (("explain", "othello", "--fen", "8/8"), "the board has 64 squares, but this text 3"),
         (("new", "3x"), "'3x' is not a name that Python can import"),
-        (("new", "json"), "'json' is a name of Python's own"),
+        (("new", "json"), "'json' is reserved"),
         (("new", "nowhere/mygame"), "there is no folder 'nowhere'"),
         (("completion", "tcsh"), "'tcsh'"),
     ],
@@ -444,7 +444,7 @@ def test_a_new_game_is_never_written_over_another_one() -> None:
     Path("test_mygame.py").write_text("mine")
     done = run("new", "mygame")
     assert done.exit_code == 2
-    assert "there is a file 'test_mygame.py' already" in done.stderr
+    assert "the file 'test_mygame.py' already exists" in done.stderr
     assert not Path("mygame.py").exists()
     assert Path("test_mygame.py").read_text() == "mine"
 

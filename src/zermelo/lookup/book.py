@@ -1,4 +1,4 @@
-"""An opening book for any game: what was played in each position, how often, and how it went.
+"""An opening book for any game: the moves played in each position, how often, and with what results.
 
 It is made from saved games; for chess, also from PGN. A position is known by its key, so that other orders of moves
 that lead to it count too.
@@ -28,7 +28,7 @@ PLIES = 24
 
 @dataclass(frozen=True)
 class BookMove:
-    """What is known of one move: how often it was played, and the points that it brought: 1 a win, ½ a draw."""
+    """Statistics of one move: how often it was played, and its points (1 for a win, ½ for a draw)."""
 
     action: Any
     name: str
@@ -51,7 +51,7 @@ class Book:
 
     @staticmethod
     def from_file(path: str | Path, game: Game, plies: int = PLIES) -> Book:
-        """The book of a file of games; games of another kind are left out, but not all of them can be."""
+        """The book of a file of games. Games of another kind are skipped; it is an error if all are."""
         if not Path(path).is_file():
             raise ValueError(f"there is no file of games {str(path)!r} to make a book of")
         book = Book(game, plies)
@@ -119,7 +119,7 @@ class Book:
     def choose(self, s: Any, random: Random, count: int = 2, *, best: bool = False) -> Any:
         """One of the moves played at least so often; None: no such.
 
-        Each is as likely as the points that it brought, or it is the one that brought most.
+        A move is chosen with a probability proportional to its points, or it is the one with the most points.
         """
         found = self.moves(s, count)
         if best and found:
@@ -132,7 +132,7 @@ class Book:
 
 
 def _rules_of(record: Record, game: Game) -> Game | None:
-    """The rules that it was played by, where they are this game's; at chess whatever the start and the draws."""
+    """The rules of a recorded game, if they are this game's; for chess, with any start and draw rules."""
     if record.game == game.name:
         return game
     try:

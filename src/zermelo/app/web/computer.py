@@ -16,8 +16,8 @@ from zermelo.arena.player import Choice, Player, Turn
 from zermelo.arena.roster import SIMPLE, player_of
 from zermelo.game.protocol import Game
 from zermelo.kernel.stopping import StopToken
-from zermelo.search.algorithm import ENGINES
 from zermelo.search.analysis import Analysis
+from zermelo.search.registry import algorithms
 
 WAITED, PLAIN_SECONDS = 2.5, 1.0
 """Seconds that players wait for the compiled program, and that they then think about a move without it."""
@@ -115,5 +115,9 @@ def plainly(words: str, game: Game) -> str:
         return words
     more = ["compile=False"]
     more += [f"seconds={PLAIN_SECONDS}"] * ("seconds=" not in options)
-    more += [f"table={PLAIN_TABLE}"] * (kind in ENGINES and "table=" not in options)
+    more += [f"table={PLAIN_TABLE}"] * ("table=" not in options and _has_table(kind))
     return f"{kind}:{','.join(filter(None, (options, *more)))}"
+
+
+def _has_table(kind: str) -> bool:
+    return any(each.name == kind and "table" in each.options for each in algorithms())
