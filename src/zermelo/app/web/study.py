@@ -107,7 +107,7 @@ class Study:
         if reviewing and engine is not None and engine.memories[0].has_evaluation:
             found = compare(engine, states, played, ask)
         else:
-            found = deepen(table.game, engine, states, known, ask, is_compiled)
+            found = deepen(table.game, engine, states, known, ask, is_compiled, token)
         try:
             for findings in found:
                 with self.guard:
