@@ -49,7 +49,7 @@ def test_back_leads_to_the_game_before_another_one(opened: Callable[..., Tab], t
     tab.page.select_option("select.title", "othello")
     tab.until(lambda: tab.address.endswith("game=othello"))
     tab.page.get_by_text("Position", exact=True).click()
-    tab.page.get_by_label("a position by its text").fill("f5 d6")
+    tab.page.get_by_label("position as text").fill("f5 d6")
     tab.page.keyboard.press("Enter")
     tab.until(lambda: tab.address.endswith("game=othello&moves=f5.d6"))
     saved = tmp_path / "saved.jsonl"
@@ -68,7 +68,7 @@ def test_moves_are_no_steps_back_in_the_browser(opened: Callable[..., Tab]) -> N
     tab = opened("#/play?game=chess&moves=e4.e5")
     before = tab.page.evaluate("history.length")
     tab.page.get_by_text("Position", exact=True).click()
-    tab.page.get_by_label("a position by its text").fill("e9")
+    tab.page.get_by_label("position as text").fill("e9")
     tab.page.keyboard.press("Enter")
     tab.page.get_by_text("'e9' is not a move").wait_for()
     tab.page.click('[data-square="d2"]')
@@ -79,7 +79,7 @@ def test_moves_are_no_steps_back_in_the_browser(opened: Callable[..., Tab]) -> N
 
 def test_what_is_wrong_is_seen_wherever_it_was_asked_for(opened: Callable[..., Tab]) -> None:
     tab = opened("#/play?game=tic_tac_toe&moves=5", viewport=PHONE)
-    tab.page.get_by_text("Settings of the game", exact=True).click()
+    tab.page.get_by_text("Game settings", exact=True).click()
     field = tab.page.get_by_label("m", exact=True)
     field.fill("0")
     field.scroll_into_view_if_needed()
@@ -145,17 +145,17 @@ def test_a_match_is_still_there_after_a_look_at_one_of_its_games(browser: Any, s
     tab = Tab(browser, f"{server.address}#/arena?game=nim")
     tab.page.get_by_label("games", exact=True).fill("2")
     tab.page.get_by_role("button", name="Start").click()
-    tab.page.get_by_text("the match is over").wait_for()
-    tab.page.get_by_text("look", exact=True).first.click()
+    tab.page.get_by_text("Match finished").wait_for()
+    tab.page.get_by_text("view", exact=True).first.click()
     tab.page.wait_for_selector("main.play .record li")
     tab.page.go_back()
-    tab.page.get_by_text("the match is over").wait_for()
+    tab.page.get_by_text("Match finished").wait_for()
     with tab.page.expect_download() as download:
-        tab.page.get_by_role("button", name="Save the games").click()
+        tab.page.get_by_role("button", name="Save games").click()
     assert len(Path(download.value.path()).read_text().splitlines()) >= 2
     tab.page.select_option("select.title", "tic_tac_toe")
     tab.until(lambda: tab.address.endswith("#/arena?game=tic_tac_toe"))
-    assert tab.page.get_by_text("the match is over").count() == 0
+    assert tab.page.get_by_text("Match finished").count() == 0
     tab.close()
 
 
@@ -164,5 +164,5 @@ def test_a_file_that_is_too_long_says_what_to_do(opened: Callable[..., Tab], tmp
     long.write_text('{"zermelo": "game", "game": "nim", "moves": ["A1"], "analysis": "' + 200_000 * "x" + '"}')
     tab = opened("#/play?game=tic_tac_toe&moves=5")
     tab.page.set_input_files("input[type=file]", long)
-    tab.page.get_by_text('long.jsonl has more than a page can send: without its field "analysis"').wait_for()
+    tab.page.get_by_text('long.jsonl is too large. Remove the fields "analysis"').wait_for()
     assert tab.address.endswith("game=tic_tac_toe&moves=5")
