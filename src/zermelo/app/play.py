@@ -18,7 +18,7 @@ from zermelo.arena.levels import level, strongest
 from zermelo.arena.player import Choice, Player, Turn
 from zermelo.arena.roster import player_of
 from zermelo.game.errors import IllegalAction, UnknownName, ZermeloError
-from zermelo.game.protocol import CHANCE, Game
+from zermelo.game.protocol import CHANCE
 from zermelo.games.record import Record, seats_of
 from zermelo.games.resolve import parse_parameters
 from zermelo.pictures import squares_of
@@ -314,7 +314,7 @@ class Table:
         s = self.sitting.state
         self.console.print()
         if viewer is not None:
-            if self.game.hidden and type(self.game).seen_by is Game.seen_by:
+            if self.game.hidden and not self.game.offers("seen_by"):
                 self._say(f"what {self.game.player_name(viewer)} knows: {self.game.information(s, viewer)}")
                 return  # the whole state would tell more
             s = self.game.seen_by(s, viewer)

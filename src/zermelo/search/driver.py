@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from zermelo.game.errors import CompileError, GameError, StateError, TooDeep
+from zermelo.game.methods import RULES
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.fingerprint import is_own
 from zermelo.kernel.history import remember
@@ -38,7 +39,6 @@ DEFAULT_SECONDS = 10.0
 DEFAULT_WIDTH = 256
 """How many outcomes a chance node may have where the game declares no `max_actions`."""
 MOST_ACTIONS = 1_000_000
-ELEMENTS = ("initial", "to_move", "actions", "result", "is_terminal", "utility")
 UNLIMITED = 1 << 62
 
 
@@ -467,11 +467,11 @@ def time_limit(seconds: Any) -> float | None:
 
 
 def require_rules(game: Game) -> None:
-    """Raise GameError where a game lacks one of the textbook's elements."""
-    missing = [name for name in ELEMENTS if getattr(type(game), name) is getattr(Game, name)]
+    """Raise GameError if a game lacks one of the textbook's six methods."""
+    missing = [name for name in RULES if not game.offers(name)]
     if missing:
         raise GameError(
-            f"{type(game).__name__} does not define {', '.join(missing)}: every game needs {', '.join(ELEMENTS)}"
+            f"{type(game).__name__} does not define {', '.join(missing)}: every game needs {', '.join(RULES)}"
         )
 
 
