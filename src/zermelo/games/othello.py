@@ -282,9 +282,9 @@ class Othello(OthelloBoard):
 
         X is black, O is white, - or . is an empty square. Blanks do not count.
         """
-        words = text.upper().replace(".", "-").split()
-        squares, mover = "".join(words), "X"
-        if len(squares) > self.squares or (words and len(words[-1]) == 1 < len(words[0])):
+        rows = text.upper().replace(".", "-").split()
+        squares, mover = "".join(rows), "X"
+        if len(squares) > self.squares or (rows and len(rows[-1]) == 1 < len(rows[0])):
             squares, mover = squares[:-1], squares[-1]
         if len(squares) != self.squares:
             raise StateError(f"the board has {self.squares} squares, but this text {len(squares)}: {text!r}")

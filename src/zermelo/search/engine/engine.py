@@ -73,12 +73,13 @@ class Engine:
         if threads > 1 and not self.compiled:
             raise Unsuitable(f"{game.name} runs as plain Python, which has one thread at a time: threads must be 1")
         self.threads = threads
-        self.memories = self._new_memories(None, table, proving=False)
+        self.memories = self._new_memories(None, table)
         policy = self.memories[0].policy
         policy[RULE] = REPLACEMENTS[self.options.replacement]
         if threads > 1:
             policy[MASK] = policy[MOST]  # a table that others read does not move
         self._proving: list[Memory] = []
+        self._finishing: list[Memory] = []
         self._ranges = [(float(low), float(high)) for low, high, _ in self.memories[0].ranges]
         self._known: dict[int, int] = {}
         self.know(game.solved_positions())
@@ -87,10 +88,12 @@ class Engine:
         self._stop = StopToken()  # of the search that is running
         self._deadline = math.inf
 
-    def _new_memories(self, shared: Memory | None, table: float, proving: bool) -> list[Memory]:
+    def _new_memories(
+        self, shared: Memory | None, table: float, *, horizon: bool = True, proving: bool = False
+    ) -> list[Memory]:
         made: list[Memory] = []
         for _ in range(self.threads):
-            memory = Memory(self.game, shared, table, compiled=self.compiled, plies=MOST_PLIES, proving=proving)
+            memory = Memory(self.game, shared, table, compiled=self.compiled, plies=MOST_PLIES, horizon=horizon)
             own_promise = self.game.offers("promise")
             self.options.switch(memory.switches, self.has_table, proving, own_promise)
             shared = shared or memory
@@ -99,10 +102,26 @@ class Engine:
 
     @property
     def proving(self) -> list[Memory]:
-        """The memories for searches to the end of the game, which have no horizon and so need less of the program."""
+        """Memories for `solve`: their program has no horizon, which makes proofs about 8 % faster."""
         if not self._proving:
-            self._proving = self._new_memories(self.memories[0], 0, proving=True)
+            self._proving = self._new_memories(self.memories[0], 0, horizon=False, proving=True)
         return self._proving
+
+    @property
+    def finishing(self) -> list[Memory]:
+        """Memories for a proof within `think`: for the program of `solve` if it is compiled, or else of `think`.
+
+        A second program would take longer to compile than most searches take.
+        """
+        if self._proving:
+            return self._proving
+        if not self._finishing:
+            self._finishing = self._new_memories(self.memories[0], 0, proving=True)
+        return self._finishing
+
+    @property
+    def _all_memories(self) -> list[Memory]:
+        return [*self.memories, *self._proving, *self._finishing]
 
     # What people call.
 
@@ -122,7 +141,7 @@ class Engine:
             self._known[key] = score
         rows = [(signed(key), score) for key, score in self._known.items()]
         known = np.array(rows, np.int64).reshape(-1, 2) if self.compiled else rows
-        for memory in (*self.memories, *self._proving):
+        for memory in self._all_memories:
             memory.known = known
 
     def think(
@@ -262,7 +281,7 @@ class Engine:
     @property
     def visited(self) -> int:
         """How many states the search that is under way has visited, on all threads: for people who wait."""
-        return sum(int(memory.counts[NODES]) for memory in (*self.memories, *self._proving))
+        return sum(int(memory.counts[NODES]) for memory in self._all_memories)
 
     @property
     def table_use(self) -> float:
@@ -275,13 +294,13 @@ class Engine:
         self._stop.stop()
 
     def _raise_flags(self) -> None:
-        for memory in (*self.memories, *self._proving):
+        for memory in self._all_memories:
             memory.stop[0] = 1
 
     def clear(self) -> None:
         """Forget everything: the table, and what was learned about the order of moves."""
         with self._turn():
-            for memory in (*self.memories, *self._proving):
+            for memory in self._all_memories:
                 memory.history[:] = 0
                 memory.pairs[:] = 0
                 memory.killers[:] = -1
@@ -299,8 +318,8 @@ class Engine:
 
     def _forsake(self) -> None:
         """A search was left behind in somebody's endless method, and may still write to its memory: take another."""
-        self.memories = self._new_memories(self.memories[0], 0, proving=False)
-        self._proving = []
+        self.memories = self._new_memories(self.memories[0], 0)
+        self._proving, self._finishing = [], []
 
     def _turn(self, stop: StopToken | None = None) -> _Turn:
         return _Turn(self, stop)

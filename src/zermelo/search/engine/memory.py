@@ -106,7 +106,7 @@ class Memory(Table):
     excluded   root moves to leave out, for the second-best line and so on
     first      [0] the root's best move so far
 
-    Where a search is `proving`, there is no horizon, and all that has to do with horizons is left out of the program.
+    A search without a `horizon` goes to the end of the game. Its program leaves out all that horizons need.
     """
 
     settled = True
@@ -120,7 +120,7 @@ class Memory(Table):
         *,
         compiled: bool,
         plies: int,
-        proving: bool = False,
+        horizon: bool = True,
     ):
         ranges = [range_of(game, p) for p in range(game.players)]
         low, high, total = ranges[0]
@@ -128,7 +128,7 @@ class Memory(Table):
         self.ranges: Any = np.array(ranges) if compiled else ranges
         self.range_here: Any = np.array(ranges[0]) if compiled else list(ranges[0])
         self.alike = finite and total == 0.0
-        self.proving = proving
+        self.horizon = horizon
         self.decisive = bool(game.decisive and finite and low < high)
         self.has_bounds = game.offers("bounds")
         self.has_safe_actions = bool(game.offers("safe_actions") and self.decisive)

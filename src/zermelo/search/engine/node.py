@@ -94,11 +94,11 @@ def search_node(
     low, high = alpha, beta  # the window asked for; alpha and beta are what is left of it
     nothing = number_of(NOTHING)  # a recursion that is called with a literal here and a number there cannot be cached
     standing = True
-    if search.has_may_stand and not search.proving:
+    if search.has_may_stand and search.horizon:
         standing = game.may_stand(s)
         if not standing and search.switches[URGENT] != 0 and depth >= 0 and 0 < ply < search.limits[EXTENDED_LIMIT]:
             depth += 1
-    quiescing = depth <= 0 and not search.proving
+    quiescing = depth <= 0 and search.horizon
     best, ceiling = number_of(-TOP), number_of(TOP)  # the score is at least this, and at most that
 
     # What is known without searching: the game's own bounds, and the table.
@@ -142,7 +142,7 @@ def search_node(
         depth -= 1  # of a position of which nothing is known, the moves are in no good order
 
     # The horizon, and what is left out at a risk: where the window has no width, and nothing is under attack.
-    narrow = not search.proving and search.switches[SOUND] == 0 and ply > 0 and alpha + 1 == beta
+    narrow = search.horizon and search.switches[SOUND] == 0 and ply > 0 and alpha + 1 == beta
     count = 0
     stand, noisy = number_of(0), number_of(0)
     moves, order, rank = search.moves[ply], search.order[ply], search.rank_of[ply]
@@ -207,7 +207,7 @@ def search_node(
     # Is the table's move the only good one? Then it is worth a closer look (Anantharaman, Campbell and Hsu 1990).
     singular = -1
     if (
-        not search.proving
+        search.horizon
         and search.switches[SINGULAR] != 0
         and data != 0
         and ply > 0
@@ -226,7 +226,7 @@ def search_node(
         search.counts[ESTIMATES] = estimates  # what it was ordered by does not make a proof an estimate
         if score < others:
             singular = hint
-    elif not search.proving and uses_table and data == 0 and search.switches[INTERNAL] != 0:
+    elif search.horizon and uses_table and data == 0 and search.switches[INTERNAL] != 0:
         shallow = plies // 2 - search.switches[INTERNAL]
         if shallow >= 1:
             search.leave(game, nothing)
@@ -288,7 +288,7 @@ def search_node(
     # The search.
     side = 0 if turn > 0 else 1
     forced = (
-        not search.proving
+        search.horizon
         and count == 1
         and not noisy_only
         and search.switches[FORCED] != 0
@@ -325,12 +325,12 @@ def search_node(
             if gain < 0.0 or (hope <= alpha and i < noisy):
                 best = max(best, min(hope, alpha))
                 continue
-        if not search.proving and 0 < search.switches[BEAM] <= searched and not quiescing:
+        if search.horizon and 0 < search.switches[BEAM] <= searched and not quiescing:
             search.counts[ESTIMATES] += 1
             break
         searched += 1
         late = (
-            not search.proving
+            search.horizon
             and search.switches[REDUCTIONS] != 0
             and searched > REDUCED_FROM
             and not quiescing

@@ -12,6 +12,8 @@ from zermelo.search.engine.memory import SOUND, SWITCHES, TABLE
 from zermelo.search.engine.table import REPLACEMENTS
 
 FORWARD_PRUNING = ("null_move", "reductions", "futility", "beam")
+AT_A_HORIZON = ("quiescence", "forcing", "forced", "urgent", "singular", "internal", *FORWARD_PRUNING)
+"""What a search to the end of the game does not use."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class Options:
     def switch(self, switches: Any, table: bool, proving: bool, own_promise: bool) -> None:
         """Set the switches of a memory, which has a table or not, is for proofs, and orders by the game's promise."""
         for i, name in enumerate(SWITCHES):
-            chosen = 0 if proving and name in FORWARD_PRUNING else getattr(self, name, 0)
+            chosen = 0 if proving and name in AT_A_HORIZON else getattr(self, name, 0)
             switches[i] = int(not (proving and own_promise) if chosen is None else chosen)
         switches[TABLE], switches[SOUND] = max(self.table_from, 1) if table else 0, int(proving or self.is_sound)
 

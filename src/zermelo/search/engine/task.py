@@ -152,8 +152,6 @@ class Task:
         if prove and not self.warms_up:
             self.use(engine.proving, MTDF)
         else:
-            if self.can_only_prove:
-                self.use(engine.proving, MTDF)  # compiled now, before the time is counted
             self.use(engine.memories, MTDF if engine.options.mtdf else WINDOW)
         self.started = time.perf_counter()
         self.compile_seconds = self.started - started
@@ -216,7 +214,7 @@ class Task:
     def prove_the_rest(self, best: list[Found], reached: int) -> tuple[list[Found], int]:
         """A proof in what is left of the time, for which fewer nodes are enough than for more depth; or else `best`."""
         self.engine._deadline = min(self.engine._deadline, self.started + self.soft)
-        self.use(self.engine.proving, MTDF)
+        self.use(self.engine.finishing, MTDF)
         found, finished = self.search_once(TO_THE_END, best[0].score, TOP)
         if not finished or found is None:
             return best, reached
