@@ -171,7 +171,7 @@ class TreeDesk:
             "game": table.what,
             "settings": list(table.settings),
             "moves": [name for name in table.moves if name is not None],
-            "start": table.start or "",
+            "start": table.play.start or "",
             "plies": plies,
         }
         if watching.get("algorithm") == "engine":
