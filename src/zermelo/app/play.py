@@ -21,15 +21,9 @@ from zermelo.arena.levels import level, strongest
 from zermelo.arena.player import Choice, Player, Turn
 from zermelo.arena.roster import player_of
 from zermelo.game.errors import IllegalAction, UnknownName, ZermeloError
-<<<<<<< HEAD
-from zermelo.game.protocol import CHANCE
-from zermelo.games.record import Record, seats_of
-from zermelo.games.resolve import parse_parameters
-=======
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import parse_parameters, resolve
 from zermelo.kernel.random import Random
->>>>>>> main
 from zermelo.pictures import squares_of
 from zermelo.play.play import Play
 from zermelo.play.record import Record
@@ -334,20 +328,12 @@ class Table:
     def _show(self, viewer: int | None) -> None:
         """Show the board as a player sees it; None: all of it."""
         self.console.print()
-<<<<<<< HEAD
-        if viewer is not None:
-            if self.game.hidden and not self.game.offers("seen_by"):
-                self._say(f"what {self.game.player_name(viewer)} knows: {self.game.information(s, viewer)}")
-                return  # the whole state would tell more
-            s = self.game.seen_by(s, viewer)
-=======
         s = self.play.state if viewer is None else self.play.visible_state(viewer)
         if s is None:
             assert viewer is not None
             knows = self.game.information(self.play.state, viewer)
             self._say(f"what {self.game.player_name(viewer)} knows: {knows}")
             return
->>>>>>> main
         board = self.game.picture(s)
         if board is not None and board.squares and self.console.is_terminal and not self.console.no_color:
             self.console.print(coloured(board, self._last_move(), self.flipped))
