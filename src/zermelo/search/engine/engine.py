@@ -18,9 +18,8 @@ from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
-from zermelo.search.algorithm import require_two_sides
 from zermelo.search.analysis import Analysis
-from zermelo.search.driver import named, require_rules, whole_number
+from zermelo.search.checks import named, require_rules, require_two_sides, whole_number
 from zermelo.search.engine.answers import Counts, Progress, Solved
 from zermelo.search.engine.background import Thinking
 from zermelo.search.engine.clock import Clock
