@@ -22,7 +22,7 @@ from zermelo.arena.schedule import Conditions
 from zermelo.arena.tournament import Settings, Tournament
 from zermelo.kernel.files import write_whole
 from zermelo.play.files import read_games
-from zermelo.search.algorithm import suitable
+from zermelo.search.registry import suitable
 
 LEVELS = Path(__file__).parent.parent / "src" / "zermelo" / "arena" / "levels.json"
 NAMES = ("beginner", "casual", "club", "expert", "master", "full")

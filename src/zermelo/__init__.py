@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from zermelo.conformance import Report, check
     from zermelo.kernel.bits import bits, count_bits, highest_bit, lowest_bit, replaced
     from zermelo.kernel.random import Random
+    from zermelo.kernel.stopping import StopToken
     from zermelo.pictures import Picture, show
     from zermelo.play.files import read_games
     from zermelo.search.algorithm import algorithm, algorithms
@@ -56,6 +57,7 @@ _LAZY = {
     "Reason": "zermelo.search.observer",
     "Report": "zermelo.conformance",
     "Search": "zermelo.search.search",
+    "StopToken": "zermelo.kernel.stopping",
     "Strategy": "zermelo.search.strategy",
     "Turn": "zermelo.arena.player",
     "algorithm": "zermelo.search.algorithm",
@@ -95,6 +97,7 @@ __all__ = [
     "Report",
     "Search",
     "StateError",
+    "StopToken",
     "Strategy",
     "TooDeep",
     "Traits",

@@ -80,7 +80,7 @@ def test_a_person_plays() -> None:
     [
         (("match", "tic_tac_toe", "engin", "random"), "did you mean 'engine'?"),
         (("match", "tictactoe", "engine", "random"), "did you mean 'tic_tac_toe'?"),
-        (("match", "pig", "engine", "random"), "the engine does not suit Pig"),
+        (("match", "pig", "engine", "random"), "engine does not suit Pig"),
         (("match", "nim", "random", "greedy", "--clock", "soon"), "'soon' is not SECONDS+INCREMENT, such as 60+0.6"),
         (("match", "nim", "random", "greedy", "--sprt", "5"), "'5' is not ELO0,ELO1, such as 0,10"),
         (("match", "nim", "random", "greedy", "--sprt", "5,1"), "elo0 must be less than elo1"),

@@ -29,7 +29,9 @@ def test_analyse_prints_and_speaks_json() -> None:
     done = run("analyse", "tic_tac_toe", "--algorithm", "alpha_beta")
     assert done.exit_code == 0
     assert "18,297 nodes" in done.output
-    answer = json.loads(run("analyse", "connect_four", "4", "4", "--depth", "6", "--json").output)
+    answer = json.loads(
+        run("analyse", "connect_four", "4", "4", "--algorithm", "alpha_beta", "--depth", "6", "--json").output
+    )
     assert answer["depth"] == 6
     assert len(answer["moves"]) == 7
     assert not answer["exact"]

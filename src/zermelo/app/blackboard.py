@@ -200,9 +200,9 @@ def _number(name: str, value: Any) -> Any:
 
 
 def _suitable(game: Tree) -> str:
-    from zermelo.search.algorithm import choose
+    from zermelo.search.registry import choose
 
-    return choose(game)[0].name
+    return choose(game, observable=True)[0].name
 
 
 def _shown(value: Any) -> str:

@@ -50,10 +50,9 @@ def _legal_moves(context: click.Context, incomplete: str) -> list[str]:
 
 
 def _algorithms(context: click.Context, incomplete: str) -> list[str]:
-    import zermelo.search  # noqa: F401 - registers them
-    from zermelo.search.algorithm import ENGINES, algorithms
+    from zermelo.search.registry import algorithms
 
-    return sorted([*(each.name for each in algorithms()), *ENGINES])
+    return sorted(each.name for each in algorithms())
 
 
 def _levels(context: click.Context, incomplete: str) -> list[str]:
@@ -81,7 +80,7 @@ def _exercises(context: click.Context, incomplete: str) -> list[str]:
 
 GAME = Completed(_game_names, files=True)
 MOVE = Completed(_legal_moves)
-ALGORITHM = Completed(_algorithms)
+ALGORITHM = Completed(_algorithms, files=True)
 LEVEL = Completed(_levels)
 PLAYER = Completed(_players, files=True)
 TREE = Completed(_trees, files=True)

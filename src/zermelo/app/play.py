@@ -28,8 +28,8 @@ from zermelo.pictures import squares_of
 from zermelo.play.play import Play
 from zermelo.play.record import Record
 from zermelo.play.seats import seats_of
-from zermelo.search.algorithm import suitable
 from zermelo.search.analysis import Analysis
+from zermelo.search.registry import suitable
 
 PERSON = "person"
 HELP = "type a move, or: hint, moves, undo, flip, level NAME, save FILE, help, quit"

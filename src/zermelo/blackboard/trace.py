@@ -17,7 +17,7 @@ from zermelo.blackboard.ranges import Ranges
 from zermelo.blackboard.recorder import Edge, Recorder, Step
 from zermelo.blackboard.wording import Interval, Value
 from zermelo.game.errors import StateError, Unsuitable
-from zermelo.search import algorithm as registry
+from zermelo.search import registry
 from zermelo.search.analysis import Analysis
 from zermelo.search.driver import analyse
 from zermelo.search.search import FailHard, Search, StrictCuts, StrictFailHard

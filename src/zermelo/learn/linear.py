@@ -25,7 +25,7 @@ from zermelo.learn.logistic import chances, column, fit
 from zermelo.learn.played import Played, held_out, phase_of, together
 from zermelo.learn.report import Report, Round
 from zermelo.learn.self_play import FINISHED, LENGTH, MOST_PLIES, POSITIONS, WRONG_NUMBER, Player
-from zermelo.search.driver import require_rules, time_limit, whole_number
+from zermelo.search.checks import require_rules, time_limit, whole_number
 
 DEFAULT_GAMES = 2_000
 INTERCEPT = 100.0

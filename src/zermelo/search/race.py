@@ -23,12 +23,13 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
-from zermelo.search.algorithm import find, require_two_sides
-from zermelo.search.driver import DEFAULT_WIDTH, UNLIMITED, whole_number
+from zermelo.search.checks import UNLIMITED, require_two_sides, whole_number
 from zermelo.search.engine import PLAIN, Counts, Engine
 from zermelo.search.minimax import minimax
 from zermelo.search.race_chart import draw
+from zermelo.search.registry import find
 from zermelo.search.search import DEEPEST, DEPTH_LIMIT, ESTIMATES, NODE_LIMIT, NODES, Search
+from zermelo.search.textbook import DEFAULT_WIDTH
 
 MINIMAX_NODES = 20_000_000
 """How many states minimax may visit in a race: more would take longer than all else together."""
@@ -307,10 +308,10 @@ class _Contest:
 
     def objection(self, technique: Technique) -> str | None:
         """Why this game has no such row."""
-        kind: Any = type(self.game)
-        if technique.needs and getattr(kind, technique.needs) is getattr(Game, technique.needs):
+        game = self.game
+        if technique.needs and not game.offers(technique.needs):
             return f"the game has no {technique.needs} of its own"
-        if "promise" in technique.adds and kind.promise is Game.promise and kind.evaluate is Game.evaluate:
+        if "promise" in technique.adds and not (game.offers("promise") or game.offers("evaluate")):
             return "the game has neither a promise of its own nor an evaluation"
         if "table_first" in technique.adds and not self.to_the_end:
             return "it takes replies that are proven, and a search to a fixed depth keeps none as such"
@@ -405,6 +406,7 @@ def _whole_tree(game: Game, past: Sequence[Any], state: Any, depth: int, limit: 
     search.limits[DEPTH_LIMIT], search.limits[NODE_LIMIT] = depth, min(limit, UNLIMITED)
     rules = game.remembering(past, PLIES + 2)
     routine = find(minimax).routine
+    assert routine is not None
     if compiled:
         program = routine.compiled(rules, player, search)
         began = time.perf_counter()

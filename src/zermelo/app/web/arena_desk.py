@@ -26,7 +26,7 @@ from zermelo.pictures import draw
 from zermelo.play.play import Play
 from zermelo.play.record import Record
 from zermelo.play.seats import seats_of
-from zermelo.search.algorithm import suitable
+from zermelo.search.registry import suitable
 
 TOLD = 0.2
 """How often, in seconds, the page is told what is new."""
@@ -275,7 +275,10 @@ def _choices(game: Game) -> list[dict[str, Any]]:
         }
         for level in levels(game)
     ]
-    names = [strongest(game), *(a.name for a in suitable(game.traits) if a.deepens and a.name != "and_or")]
+    names = [
+        strongest(game),
+        *(a.name for a in suitable(game.traits, observable=True) if a.deepens and a.name != "and_or"),
+    ]
     if strongest(game) == "engine":
         names.insert(1, "mtdf")
     for name in names if suitable(game.traits) else ():

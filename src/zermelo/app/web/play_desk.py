@@ -20,9 +20,9 @@ from zermelo.arena.roster import SIMPLE, player_of
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import reads_positions
 from zermelo.play.record import Record
-from zermelo.search.algorithm import ENGINES
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Engine, Thinking
+from zermelo.search.registry import algorithms
 
 FIRST = "tic_tac_toe"
 """The game that is on the table before anybody has chosen one."""
@@ -513,5 +513,9 @@ def _plainly(words: str, game: Game) -> str:
         return words
     more = ["compile=False"]
     more += [f"seconds={PLAIN_SECONDS}"] * ("seconds=" not in options)
-    more += [f"table={PLAIN_TABLE}"] * (kind in ENGINES and "table=" not in options)
+    more += [f"table={PLAIN_TABLE}"] * ("table=" not in options and _has_table(kind))
     return f"{kind}:{','.join(filter(None, (options, *more)))}"
+
+
+def _has_table(kind: str) -> bool:
+    return any(each.name == kind and "table" in each.options for each in algorithms())

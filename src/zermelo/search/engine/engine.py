@@ -18,9 +18,8 @@ from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
-from zermelo.search.algorithm import require_two_sides
 from zermelo.search.analysis import Analysis
-from zermelo.search.driver import named, require_rules, whole_number
+from zermelo.search.checks import named, require_rules, require_two_sides, whole_number
 from zermelo.search.engine.answers import Counts, Progress, Solved
 from zermelo.search.engine.background import Thinking
 from zermelo.search.engine.clock import Clock
@@ -94,7 +93,7 @@ class Engine:
         made: list[Memory] = []
         for _ in range(self.threads):
             memory = Memory(self.game, shared, table, compiled=self.compiled, plies=MOST_PLIES, horizon=horizon)
-            own_promise = type(self.game).promise is not Game.promise
+            own_promise = self.game.offers("promise")
             self.options.switch(memory.switches, self.has_table, proving, own_promise)
             shared = shared or memory
             made.append(memory)

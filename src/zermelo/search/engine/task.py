@@ -14,7 +14,7 @@ from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Abandoned, Running, Stopped
 from zermelo.search.analysis import Analysis, Move
-from zermelo.search.driver import listed, time_limit, whole_number
+from zermelo.search.checks import listed, time_limit, whole_number
 from zermelo.search.engine.answers import Counts, Found, Progress, Variation
 from zermelo.search.engine.clock import Clock
 from zermelo.search.engine.memory import (
