@@ -73,7 +73,7 @@ class Points:
 
     @property
     def superiority(self) -> float:
-        """The probability that the player gains in the long run: the confidence at which one end of the interval is 0."""
+        """The probability of a gain in the long run: the confidence at which one end of the interval is 0."""
         error = self.error
         return student_t.chance_below(self.mean / error, self.units - 1) if math.isfinite(error) else 0.5
 

@@ -2,9 +2,9 @@
 
 A player's chance is its strength divided by the sum of both (Zermelo 1929; Bradley and Terry 1952). The rating is the
 logarithm of the strength on Elo's scale; a draw is half a win. Ratings maximise the likelihood of the results times a
-weak prior: each rating is normally distributed around the mean with a standard deviation of 1,000 Elo. After some dozens
-of games, the prior changes a rating by less than one percent. It keeps the ratings of players finite who won everything
-or nothing.
+weak prior: each rating is normally distributed around the mean with a standard deviation of 1,000 Elo. After some
+dozens of games, the prior changes a rating by less than one percent. It keeps ratings finite for players who won
+everything or nothing.
 
 The model's own variance ignores draws and openings, so intervals use the sandwich formula (Huber 1967; White 1982) over
 *units*: games that belong together, such as two from the same opening with the sides exchanged, or all rotations of a

@@ -22,8 +22,8 @@ class Conditions:
     margin               seconds of tolerance before a player loses on time
     patience             per-move timeout in seconds, without clocks
     most_plies           plies after which a game is a draw
-    agreed, moves        adjudicate a game if both sides have, for this many moves in a row, given it a value of at least
-                         `agreed` of the way from a draw to a win for the same side; 0: never
+    agreed, moves        adjudicate a game if both sides have, for this many moves in a row, given it a value of at
+                         least `agreed` of the way from a draw to a win for the same side; 0: never
     """
 
     seconds: float | None = None

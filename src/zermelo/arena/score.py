@@ -12,8 +12,8 @@ the range from 0 to 1, and remains valid if all pairs ended alike and their spre
 
 In short matches the likelihood underestimates results that have not occurred yet, and its interval is too narrow. So
 three quarters of a pair count as seen before the first game, with wins, draws and losses in equal parts. This weak
-Dirichlet prior affects the interval, not the score. Its form and weight were chosen by simulation; `docs/ratings.md` has
-the coverage in simulated matches.
+Dirichlet prior affects the interval, not the score. Its form and weight were chosen by simulation; `docs/ratings.md`
+has the coverage in simulated matches.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Score:
     """The results of one player against another, game by game.
 
     `add` adds a finished game: the player's points (1, ½ or 0) and, if it is one of two games from the same opening
-    with the sides exchanged, a name for that pair. Until its partner is added, a game counts as a single one. Everything
-    else is computed from counts on demand, so its cost does not grow with the match.
+    with the sides exchanged, a name for that pair. Until its partner is added, a game counts as a single one.
+    Everything else is computed from counts on demand, so its cost does not grow with the match.
     """
 
     def __init__(self, confidence: float = CONFIDENCE):
@@ -135,7 +135,7 @@ class Score:
         return pairs + [Unit(half / 2, 1, self.singles[half]) for half in range(3)]
 
     def _distance(self, elo: float) -> float:
-        """The signed root of the likelihood ratio: how many standard deviations this is above the most likely difference."""
+        """The signed root of the likelihood ratio: standard deviations above the most likely difference."""
         units, expected = self._units(), score_of_elo(elo)
         return math.copysign(math.sqrt(max(0.0, -2 * log_likelihood(units, expected))), expected - mean(units))
 

@@ -2,9 +2,9 @@
 
 A match of fixed length is longer than most questions need. Wald's test (1945) continues only while the ratio of the
 likelihoods of two hypotheses lies between two bounds. No test with the same error rates is shorter on average (Wald and
-Wolfowitz 1948). Here the hypotheses only fix the expected score, so each gets the likelihood of its best distribution of
-pair results: the generalised test (Li, Liu and Ying 2014) that chess engines use, with five results of a pair (Van den
-Bergh's notes, github.com/vdbergh/pentanomial).
+Wolfowitz 1948). Here the hypotheses only fix the expected score, so each gets the likelihood of its best distribution
+of pair results: the generalised test (Li, Liu and Ying 2014) that chess engines use, with five results of a pair (Van
+den Bergh's notes, github.com/vdbergh/pentanomial).
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ class Standings:
             self.decision = self.sprt.decision(self._tested())
 
     def _compared(self, record: Record, seated: list[int], one: int, two: int) -> float:
-        """1, ½ or 0 if one player did better than another, the same or worse; with several seats, the average of all pairs."""
+        """1, ½ or 0 if one player did better than another, the same or worse; over all pairs of their seats."""
         found = [
             record.compared(self.game, seat, other) - 0.5
             for seat, other in itertools.product(range(len(seated)), repeat=2)

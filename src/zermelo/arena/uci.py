@@ -26,8 +26,8 @@ OTHER_LINE = re.compile(r"\bmultipv\s+(?!1\b)\d+")
 class UciPlayer(Player):
     """A UCI program with the given options.
 
-    It thinks within its own limits (depth, nodes, seconds), or by the clock. A program that crashes, does not answer, or
-    has no move loses the game, and is restarted for the next.
+    It thinks within its own limits (depth, nodes, seconds), or by the clock. A program that crashes, does not answer,
+    or has no move loses the game, and is restarted for the next.
     """
 
     def __init__(self, command: str, game: Game, limits: dict[str, Any], options: dict[str, str]):
@@ -84,7 +84,7 @@ class UciPlayer(Player):
             pass
 
     def until(self, word: str, seconds: float) -> Iterator[str]:
-        """The program's output up to the line that begins with this word; raises PlayerError if that does not come in time."""
+        """The program's output up to the line that begins with this word; raises PlayerError if it is late."""
         assert self.lines is not None
         deadline = time.monotonic() + seconds
         while True:

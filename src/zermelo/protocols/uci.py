@@ -262,7 +262,7 @@ class Uci:
         if go.movetime is not None:
             limits["seconds"] = min(max(go.movetime - min(overhead, go.movetime / 10), 1.0) / 1000, LONGEST)
         clocks = (go.wtime, go.winc), (go.btime, go.binc)
-        left, added = clocks[mover if clocks[mover][0] is not None else 1 - mover]  # a single clock counts for both sides
+        left, added = clocks[mover if clocks[mover][0] is not None else 1 - mover]  # one clock counts for both sides
         if left is not None:
             limits["clock"] = _clock(left - overhead, added or 0, go.movestogo)
         return limits
