@@ -92,7 +92,7 @@ def test_what_is_wrong_is_seen_wherever_it_was_asked_for(opened: Callable[..., T
 def test_the_rules_are_told(opened: Callable[..., Tab]) -> None:
     tab = opened("#/play?game=breakthrough")
     tab.page.get_by_text("About this game", exact=True).click()
-    tab.page.get_by_text("Whoever first reaches the far row wins").wait_for()
+    tab.page.get_by_text("The first to reach the far row wins").wait_for()
     assert set(RULES) == set(games.names())
 
 
@@ -111,9 +111,13 @@ def test_values_stay_where_they_belong(opened: Callable[..., Tab]) -> None:
     ("message", "said"),
     [
         ({"game": "ludo"}, "there is no game 'ludo' here; there are breakthrough, chess,"),
-        ({"game": "ludo"}, "mine.py; a file of your own is named when the app is started: zermelo serve mygame.py"),
-        ({"record": {"moves": []}}, 'the saved game does not say what was played: it needs "game"'),
-        ({"settings": ["width="]}, "it is name=value, such as width=5"),
+        ({"game": "ludo"}, "mine.py; name your own files when you start the app: zermelo serve mygame.py"),
+        ({"record": {"moves": []}}, 'the saved game has no field "game"'),
+        (
+            {"record": {"game": "nim", "moves": [], "variations": [{"after": 0, "moves": ["A1"] * 3000}] * 2}},
+            "at most 5,000 moves here, with its variations",
+        ),
+        ({"settings": ["width="]}, "use name=value, such as width=5"),
     ],
 )
 def test_what_may_be_asked_for_instead(message: dict[str, Any], said: str) -> None:

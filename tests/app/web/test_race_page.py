@@ -94,10 +94,10 @@ def test_a_race_ends_with_its_tab_and_by_its_button(served: Served) -> None:
 def test_who_cannot_race_is_refused(served: Served) -> None:
     with served.tab() as tab:
         say(tab, "race", runners=["minimax"], seconds=1)
-        assert heard_error(tab) == "there is no position to race on yet"
+        assert heard_error(tab) == "no position is chosen yet"
         say(tab, "race_look", game=OWN)
         hear(tab, "race_view")
-        for keys, said in (([], "choose somebody who races"), (["program"], "there is no runner 'program' here")):
+        for keys, said in (([], "choose at least one algorithm"), (["program"], "there is no algorithm 'program'")):
             say(tab, "race", runners=keys, seconds=1)
             assert heard_error(tab) == said
         say(tab, "race_look", game=OWN, moves=["3"] * 7)

@@ -89,7 +89,7 @@ def test_toggles(tab: Tab) -> None:
     assert sum("cut" in step for step in ties["steps"]) == sum("cut" in step for step in strict["steps"]) + 1
     assert len(tab.tree("fig-5.2", order="best")["steps"]) < len(tab.tree("fig-5.2", order="worst")["steps"])
     assert any(step["kind"] == "depth" for step in tab.tree("open-lines", deepening=True)["steps"])
-    assert "a depth needs estimates" in tab.tree("fig-5.2", depth=1)["error"]
+    assert "a depth limit needs estimates" in tab.tree("fig-5.2", depth=1)["error"]
 
 
 def test_unknown_leaves(tab: Tab) -> None:
@@ -104,7 +104,7 @@ def test_unknown_leaves(tab: Tab) -> None:
     assert "takes a number" in tab.tree("fig-5.2-x", given=["x='y'"])["error"]
     [without] = tab.tree("MAX[{1/2: x, 1/2: 3}, 2]")["solution"]
     assert without["problem"].endswith("bounds are known: write them before the tree, as in range: 0 .. 10")
-    assert "5 leaves are unknown, and at most 4" in tab.tree("[a, b, c, d, e]")["problem"]
+    assert "5 leaves are unknown; at most 4" in tab.tree("[a, b, c, d, e]")["problem"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""One game on the table: the states so far, who sits where, what has been found out, and what the page is shown."""
+"""The game on the page: the game in progress, its players, its analysis, and the page's view of it."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ class GameTable:
         }
 
     def about(self) -> dict[str, Any]:
-        """What does not change while the game goes on."""
+        """Facts about the game that do not change during play."""
         kept, given = self.game, inspect.signature(type(self.game)).parameters.values()
         return {
             "rules": RULES.get(self.what),
@@ -221,7 +221,7 @@ class GameTable:
         return None if position.action is None else self.game.action_name(s, position.action)
 
     def _shown_move(self, s: Any, a: Any) -> dict[str, Any]:
-        """A move, the ways to click it, and the square at which its value is written."""
+        """A move, the squares to click for it, and the square for its value."""
         game = self.game
         paths = [list(path) for path in game.paths(s, a)]
         place = paths[0][-1] if paths else None
@@ -297,7 +297,7 @@ def settings_of(record: Record) -> tuple[str, ...]:
 
 
 def version_of(what: str) -> float:
-    """When a file of one's own was last written, so that a game that has changed is loaded anew; 0 for other games."""
+    """The modification time of a user's file, so that a changed game is loaded again; 0 for other games."""
     try:
         return Path(what.partition(".py")[0] + ".py").stat().st_mtime if ".py" in what else 0.0
     except OSError:

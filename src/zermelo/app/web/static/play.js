@@ -175,7 +175,7 @@ function Complaint({ error }) {
 function Elsewhere({ view }) {
   const here = address.played({ ...view, moves: view.moves.slice(0, view.shown) });
   return html`<p class="soft">See also <a href=${`#/trees?${here}`}>the game tree, step by step</a> and
-    ${" "}<a href=${`#/race?${here}`}>a race of algorithms</a> from this position.</p>`;
+    ${" "}<a href=${`#/race?${here}`}>a race of algorithms</a> from here.</p>`;
 }
 
 // The notice while a game is compiled for the first time.
