@@ -80,7 +80,7 @@ WRONG: tuple[tuple[dict[str, Any], str], ...] = (
     ({"players": ["random", "level:grandmaster"]}, "no level"),
     ({"players": ["random", "program:sh"]}, "cannot play here"),
     ({"players": ["random", "engine:table=4096"]}, "table must be between 0 and 256"),
-    ({"players": ["random", "auto", "minimax"], "elo0": 0, "elo1": 5}, "between two"),
+    ({"players": ["random", "auto", "minimax"], "elo0": 0, "elo1": 5}, "for two players"),
     ({"players": ["random", "minimax"], "elo0": 5, "elo1": 0}, "elo0 must be less than elo1"),
     ({"players": ["random", "minimax"], "games": 100_000}, "games must be a whole number from 1 to 1000"),
 )

@@ -224,7 +224,7 @@ def test_an_exercise_is_graded_wrong_and_right(tab: Page) -> None:
     for name in right:
         tab.page.get_by_label(f"{name} =").fill("99")
     tab.page.get_by_text("check answer").click()
-    tab.wait(".marks", f"✗ 0 of {len(right)} right")
+    tab.wait(".marks", f"✗ 0 of {len(right)} correct")
     tab.wait(".marks li", "MAX takes the greatest of")
     assert tab.text("[data-node='0'] text.value") == "99 ✗"
     tab.page.get_by_text("try again").click()
