@@ -94,7 +94,7 @@ export function Practice({ connection, open }) {
       ${error && html`<p class="error" role="alert">${error}</p>`}
       <${TreePicture} key=${exercise.svg} svg=${exercise.svg} labels=${exercise.labels} after=${after} pick=${exercise.asks ? pick : null}
         isPickable=${(node) => places.has(node)} pressed=${exercise.asks === "leaf" ? pruned : null}
-        describe=${(node) => exercise.labels[node] + (exercise.asks === "leaf" ? (pruned.has(node) ? ", pruned" : ", looked at") : "")} />
+        describe=${(node) => exercise.labels[node] + (exercise.asks === "leaf" ? (pruned.has(node) ? ", pruned" : ", visited") : "")} />
       <form class="answer" onSubmit=${submit}>
         ${exercise.asks === "node" && html`<fieldset disabled=${Boolean(grade)}><legend>the values, for MAX</legend>
           ${exercise.places.map((place) => html`<label>${place.name} = <input ref=${(input) => (fields.current[place.node] = input)}
@@ -148,7 +148,7 @@ function Marks({ grade }) {
   return html`<section class="marks">
     <h3 class=${grade.passed ? "right" : "wrong"}>${grade.passed ? "✓ All right" : `✗ ${grade.right} of ${grade.marks.length} right`}</h3>
     <ul>${grade.marks.map((mark) => html`<li>
-      <strong class=${mark.correct ? "right" : "wrong"}>${mark.correct ? "✓" : "✗"}</strong> ${mark.place}: ${mark.correct ? mark.right : html`${mark.given || "no answer"}; right is <strong>${mark.right}</strong>. ${mark.why}`}</li>`)}</ul>
+      <strong class=${mark.correct ? "right" : "wrong"}>${mark.correct ? "✓" : "✗"}</strong> ${mark.place}: ${mark.correct ? mark.right : html`${mark.given || "no answer"}; correct is <strong>${mark.right}</strong>. ${mark.why}`}</li>`)}</ul>
     <p><a href=${`#/trees?${watched}`}>See how the search goes, step by step</a></p>
   </section>`;
 }
