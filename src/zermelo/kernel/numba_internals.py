@@ -238,18 +238,31 @@ def _call_incref_decref(usual: Any, runtime: Any, builder: Any, kind: Any, value
         usual(runtime, builder, kind, value, name)
 
 
-@_replaces(ir.Inst, "_rec_list_vars")
-def _list_variables(usual: Any, instruction: Any, value: Any) -> list[Any]:
-    """The variables in an instruction: the same list, but most values are recognised by their exact type."""
+def _list_variables(instruction: Any, value: Any) -> list[Any]:
+    """The variables in an instruction: Numba's list, but most values are recognised by their exact type."""
     kind = type(value)
     if kind is ir.Var:
         return [value]
     if kind in _WITHOUT_VARIABLES:
         return []
-    return usual(instruction, value)  # type: ignore[no-any-return]
+    if isinstance(value, ir.Inst):
+        return value.list_vars()  # type: ignore[no-any-return]
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list | tuple):
+        return []
+    found: list[Any] = []
+    for item in value:
+        kind = type(item)
+        if kind is ir.Var:
+            found.append(item)
+        elif kind not in _WITHOUT_VARIABLES:
+            found += _list_variables(instruction, item)
+    return found
 
 
 _WITHOUT_VARIABLES = frozenset({str, int, float, bool, type(None), type(len), ir.Loc})
+_CHANGES.append((ir.Inst, "_rec_list_vars", _list_variables))
 
 _CHANGES.append((event, "install_timer", lambda *_: contextlib.nullcontext()))  # nobody reads these timers
 
@@ -278,10 +291,14 @@ def _inline_closures(usual: Any, compiler_pass: Any, state: Any) -> bool:
 @_replaces(NopythonRewrites, "run_pass")
 def _fuse_array_expressions(usual: Any, compiler_pass: Any, state: Any) -> bool:
     """Fuse array expressions, if there are any."""
-    for signature in state.calltypes.values():
-        if signature is not None and isinstance(signature.return_type, types.Array):
+    for expression, signature in state.calltypes.items():
+        is_operation = signature is not None and getattr(expression, "op", "") in _ARRAY_OPERATIONS
+        if is_operation and isinstance(signature.return_type, types.Array):
             return usual(compiler_pass, state)  # type: ignore[no-any-return]
     return False
+
+
+_ARRAY_OPERATIONS = frozenset({"binop", "inplace_binop", "unary", "call"})
 
 
 def _quick_flags() -> None:

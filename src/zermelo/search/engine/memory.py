@@ -125,21 +125,20 @@ class Memory(Table):
         ranges = [range_of(game, p) for p in range(game.players)]
         low, high, total = ranges[0]
         finite = -math.inf < low and high < math.inf
-        kind = type(game)
         self.ranges: Any = np.array(ranges) if compiled else ranges
         self.range_here: Any = np.array(ranges[0]) if compiled else list(ranges[0])
         self.alike = finite and total == 0.0
         self.horizon = horizon
         self.decisive = bool(game.decisive and finite and low < high)
-        self.has_bounds = kind.bounds is not Game.bounds
-        self.has_safe_actions = bool(kind.safe_actions is not Game.safe_actions and self.decisive)
-        self.has_noisy_actions = kind.noisy_actions is not Game.noisy_actions
-        self.has_evaluation = kind.evaluate is not Game.evaluate
-        self.has_promise = kind.promise is not Game.promise or self.has_evaluation
-        self.has_may_stand = kind.may_stand is not Game.may_stand
-        self.has_forcing_actions = kind.forcing_actions is not Game.forcing_actions
-        self.has_gain = kind.gain is not Game.gain
-        self.has_recurs = bool(game.uses_history and kind.recurs is not Game.recurs)
+        self.has_bounds = game.offers("bounds")
+        self.has_safe_actions = bool(game.offers("safe_actions") and self.decisive)
+        self.has_noisy_actions = game.offers("noisy_actions")
+        self.has_evaluation = game.offers("evaluate")
+        self.has_promise = game.offers("promise") or self.has_evaluation
+        self.has_may_stand = game.offers("may_stand")
+        self.has_forcing_actions = game.offers("forcing_actions")
+        self.has_gain = game.offers("gain")
+        self.has_recurs = bool(game.uses_history and game.offers("recurs"))
         self.unit = float(game.evaluation_unit or ((high - low) / 100 if finite else 1.0))
         if table is None:
             self.entries, buckets = room_for(mebibytes, compiled)
