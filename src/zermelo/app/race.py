@@ -1,4 +1,4 @@
-"""`zermelo race` and `zermelo bench`: what the engine's techniques save, and one number that pins what it does."""
+"""`zermelo race` and `zermelo bench`: what the engine's techniques save, and the signature of its search."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from zermelo.search.signature import signatures
 @click.command("race")
 @game_argument
 @setting
-@click.option("--depth", type=int, help="How many plies to look ahead; by default as deep as minimax can count.")
-@click.option("--positions", type=int, help="So many positions after random openings; by default the start position.")
-@click.option("--seed", default=0, show_default=True, help="Of the random openings.")
+@click.option("--depth", type=int, help="Search depth in plies; by default as deep as minimax can count.")
+@click.option("--positions", type=int, help="Number of positions after random openings; by default the start position.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the random openings.")
 @click.option("--table", default=64.0, show_default=True, help="MiB for the transposition table.")
-@click.option("--minimax-nodes", default=MINIMAX_NODES, show_default=True, help="How many states minimax may visit.")
+@click.option("--minimax-nodes", default=MINIMAX_NODES, show_default=True, help="Node limit of minimax.")
 @click.option(
     "--algorithm",
     "algorithms",
@@ -123,7 +123,7 @@ def show(found: Race, console: Console) -> None:
 def bench_command(game: str | None, as_json: bool) -> None:
     """Print the engine's signature: the nodes of fixed positions, searched to fixed depths.
 
-    It changes where the search does, and nowhere else; the speed depends on the machine.
+    It changes only if the search changes; the speed depends on the machine.
 
     \b
     zermelo bench

@@ -31,7 +31,7 @@ OPENING_PLIES = (2, 6)
 """How many random moves lead to a position, at least and at most."""
 
 ATTEMPTS = 200
-"""After so many random openings in a row that lead to known positions, the game is taken to have no others."""
+"""After this many random openings in a row that lead to known positions, the search for new ones ends."""
 
 
 @dataclass(frozen=True)
