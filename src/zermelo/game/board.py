@@ -44,6 +44,8 @@ class Board:
     style      how squares are drawn: one of STYLES
     columns    what is written below the columns, and `rows` beside the rows
     marked     squares to be pointed out, such as those of the last move
+    stars      squares with a small dot, such as the star points of a Go board
+    owners     squares that belong to a colour although nothing stands on them, such as territory: name to colour
     dice       what they show, 0 while they roll; cards by their names ("K♠", "?" face down)
     heaps      as names and numbers; a heap's counters are squares too: A1, A2 and so on of heap A
     lines      what else is to be said, below it
@@ -59,6 +61,8 @@ class Board:
     cards: tuple[str, ...] = ()
     heaps: tuple[tuple[str, int], ...] = ()
     lines: tuple[str, ...] = ()
+    stars: tuple[str, ...] = ()
+    owners: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.style not in STYLES:
@@ -68,9 +72,12 @@ class Board:
         names = [name for row in self.squares for name in row]
         if len(set(names)) < len(names):
             raise ValueError("two squares of a board have the same name")
-        for name in (*self.pieces, *self.marked):
+        for name in (*self.pieces, *self.marked, *self.stars, *self.owners):
             if name not in names:
                 raise ValueError(f"there is no square {name!r} on the board")
+        for colour in self.owners.values():
+            if colour not in COLOURS:
+                raise ValueError(f"an owner's colour is one of {', '.join(COLOURS)}, not {colour!r}")
 
     @property
     def places(self) -> frozenset[str]:

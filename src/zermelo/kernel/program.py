@@ -9,7 +9,7 @@ from typing import Any
 from numba import njit, types
 
 from zermelo.game.protocol import Game
-from zermelo.kernel import native, native_functions  # noqa: F401 - the second registers what compiled code may call
+from zermelo.kernel import native, native_functions, native_words  # noqa: F401 - register what compiled code may call
 from zermelo.kernel.cache import ProgramCache
 from zermelo.kernel.diagnosis import compile_error
 from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint

@@ -52,6 +52,8 @@ STYLE = """
 .zermelo-board .man.fill-black .eye{fill:#f3f1ea}
 .zermelo-board .symbol{font-size:34px;text-anchor:middle;stroke:var(--soft);stroke-width:1;paint-order:stroke}
 .zermelo-board .letter{font-size:18px;font-weight:700;text-anchor:middle;stroke:none}
+.zermelo-board .star{fill:#1b1f24}
+.zermelo-board .owner{stroke:#22262b;stroke-width:.8}
 .zermelo-board .dot{fill:var(--mark);stroke:#22262b;stroke-width:1}
 .zermelo-board .tile{fill:var(--white);stroke:var(--soft);stroke-width:1.2}
 .zermelo-board .pip{fill:var(--black)}
@@ -101,6 +103,8 @@ def render(board: Board, title: str, marked: tuple[str, ...] = (), flipped: bool
 def describe(board: Board) -> str:
     """The position in words, for those who hear it."""
     told = [f"{piece.name} on {name}" for name, piece in board.pieces.items()]
+    for colour in dict.fromkeys(board.owners.values()):
+        told.append(f"{colour}'s points: {' '.join(name for name, owner in board.owners.items() if owner == colour)}")
     told += [f"{name}: {count}" for name, count in board.heaps]
     told += [f"dice {' '.join(str(value) if value else 'rolling' for value in board.dice)}"] if board.dice else []
     told += [f"cards {' '.join('face down' if card == '?' else card for card in board.cards)}"] if board.cards else []
@@ -130,13 +134,18 @@ def _square(board: Board, name: str, x: float, y: float, is_light: bool, is_mark
     middle = x + SIZE / 2, y + SIZE / 2
     if board.style == "holes":
         inside += _circle("hole", *middle, 0.4 * SIZE)
+    if name in board.stars:
+        inside += _circle("star", *middle, 0.08 * SIZE)
+    if name in board.owners:
+        inside += _owner(board.owners[name], *middle)
     if piece is not None:
         inside += _piece(piece, *middle)
     elif board.style == "lines" and not board.columns:
         inside += _text("name", middle[0], middle[1] + 5, name)
     if is_marked and board.style == "points":
         inside += _circle("dot", *middle, 0.12 * SIZE)
-    label = f"{name}: {piece.name}" if piece is not None else name
+    owner = f"{name}: {board.owners[name]}'s" if name in board.owners else name
+    label = f"{name}: {piece.name}" if piece is not None else owner
     return _button(name, label, inside, "light" if is_light else "dark", is_marked)
 
 
@@ -161,6 +170,13 @@ def _piece(piece: Piece, x: float, y: float) -> str:
     disc = _circle(f"piece fill-{piece.colour}", x, y, 0.4 * SIZE)
     ink = "black" if piece.colour in ("white", "yellow") else "white"
     return disc + (_text(f"letter fill-{ink}", x, y + 6, piece.symbol) if piece.symbol else "")
+
+
+def _owner(colour: str, x: float, y: float) -> str:
+    """A small square: an empty point that belongs to a player."""
+    side = 0.26 * SIZE
+    start = f"{x - side / 2:g} {y - side / 2:g}"
+    return f'<path class="owner fill-{colour}" d="M{start}h{side:g}v{side:g}h-{side:g}z"/>'
 
 
 def _beside(board: Board, y: float) -> tuple[list[str], float, float]:
