@@ -55,7 +55,6 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
     ),
     "repetition": (
         Method("key", "s", u64),
-        Method("history_key", "s", u64),
         Method("occurrences", "key", int),
         Method("recurs", "s", bool),
         Method("remembering", "past room", compiled=False),

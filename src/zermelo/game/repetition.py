@@ -21,10 +21,6 @@ class Repetition(Rules):
         """A 64-bit number for the position, equal for equal states, mixed from the state's fields."""
         return mixed(s)
 
-    def history_key(self, s: State) -> int:
-        """What may not recur or is counted: by default the key of the position."""
-        return self.key(s)
-
     def occurrences(self, key: int) -> int:
         """How often the position with this key has occurred on the way to here, including the present position."""
         count = 0
@@ -49,7 +45,7 @@ class Repetition(Rules):
             return self
         import numpy as np  # here, so that importing zermelo is quick
 
-        keys = [self.history_key(s) for s in past]
+        keys = [self.key(s) for s in past]
         own = copy.copy(self)
         own.history = np.zeros(len(keys) + room, np.uint64)
         own.history[: len(keys)] = keys

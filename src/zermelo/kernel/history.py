@@ -12,7 +12,7 @@ from typing import Any
 def remember(game: Any, s: Any) -> None:
     """The search enters this state."""
     if game.uses_history:
-        game.history[game.history_length[0]] = game.history_key(s)
+        game.history[game.history_length[0]] = game.key(s)
         game.history_length[0] += 1
 
 

@@ -166,7 +166,7 @@ def _(game: PartType, s: Any) -> Any:
         return lambda game, s: None
 
     def remember(game: Any, s: Any) -> None:
-        game.history[game.history_length[0]] = game.history_key(s)
+        game.history[game.history_length[0]] = game.key(s)
         game.history_length[0] += 1
 
     return remember
