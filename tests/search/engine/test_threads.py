@@ -16,7 +16,7 @@ import pytest
 from support.engine_games import random_position
 from zermelo import Random, games
 from zermelo.search.engine import Engine
-from zermelo.search.engine.memory import TABLE_CUTS
+from zermelo.search.engine.switches import TABLE_CUTS
 
 pytestmark = pytest.mark.timing
 

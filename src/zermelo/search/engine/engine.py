@@ -20,27 +20,16 @@ from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
 from zermelo.search.algorithm import require_two_sides
 from zermelo.search.analysis import Analysis
+from zermelo.search.bookkeeping import FAULT, NODE_LIMIT, NODES
 from zermelo.search.driver import named, require_rules, whole_number
 from zermelo.search.engine.answers import Counts, Progress, Solved
 from zermelo.search.engine.background import Thinking
 from zermelo.search.engine.clock import Clock
 from zermelo.search.engine.explain import Explanation, explain
-from zermelo.search.engine.memory import (
-    DEPTH,
-    EXCLUDED,
-    FAULT,
-    LOW,
-    METHOD,
-    NODE_LIMIT,
-    NODES,
-    RECALL,
-    ROOT_HINT,
-    SALT,
-    TABLE_FIRST,
-    Memory,
-)
+from zermelo.search.engine.memory import Memory
 from zermelo.search.engine.options import options_from
 from zermelo.search.engine.scores import WIN, WINS
+from zermelo.search.engine.switches import DEPTH, EXCLUDED, LOW, METHOD, RECALL, ROOT_HINT, SALT, TABLE_FIRST
 from zermelo.search.engine.table import BUCKET, FILLED, MASK, MOST, REPLACEMENTS, RULE, SMALLEST
 from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, TOO_DEEP, UNLIMITED, Task
 from zermelo.search.engine.windows import ASK, MTDF_AFRESH
@@ -301,10 +290,7 @@ class Engine:
         """Forget everything: the table, and what was learned about the order of moves."""
         with self._turn():
             for memory in self._all_memories:
-                memory.history[:] = 0
-                memory.pairs[:] = 0
-                memory.killers[:] = -1
-                memory.counters[:] = -1
+                memory.forget_ordering()
             self._empty_table()
 
     # How it is done.

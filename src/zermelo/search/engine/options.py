@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
-from zermelo.search.engine.memory import SOUND, SWITCHES, TABLE
+from zermelo.search.engine.switches import SOUND, SWITCHES, TABLE
 from zermelo.search.engine.table import REPLACEMENTS
 
 FORWARD_PRUNING = ("null_move", "reductions", "futility", "beam")

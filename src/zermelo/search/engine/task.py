@@ -14,12 +14,14 @@ from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Abandoned, Running, Stopped
 from zermelo.search.analysis import Analysis, Move
+from zermelo.search.bookkeeping import DEEPEST, NODE_LIMIT, NODES
 from zermelo.search.driver import listed, time_limit, whole_number
 from zermelo.search.engine.answers import Counts, Found, Progress, Variation
 from zermelo.search.engine.clock import Clock
-from zermelo.search.engine.memory import (
+from zermelo.search.engine.memory import Memory
+from zermelo.search.engine.scores import EXACT, TOP, WIN, WINS
+from zermelo.search.engine.switches import (
     CUTS,
-    DEEPEST,
     DEPTH,
     ESTIMATES,
     EXCLUDED,
@@ -29,8 +31,6 @@ from zermelo.search.engine.memory import (
     LEAVES,
     LOW,
     METHOD,
-    NODE_LIMIT,
-    NODES,
     QUIESCENT,
     RECALL,
     ROOT_HINT,
@@ -38,9 +38,7 @@ from zermelo.search.engine.memory import (
     SAFE,
     SALT,
     TABLE_CUTS,
-    Memory,
 )
-from zermelo.search.engine.scores import EXACT, TOP, WIN, WINS
 from zermelo.search.engine.table import AGE, AGES, bound_in, index_in
 from zermelo.search.engine.windows import MTDF, WINDOW
 

@@ -7,9 +7,10 @@ from typing import Any
 from zermelo.game.errors import StateError
 from zermelo.kernel.ordinals import number_of
 from zermelo.kernel.routine import Routine
-from zermelo.search.engine.memory import DEPTH, HIGH, LOW, METHOD, RECALL, SALT, Memory
+from zermelo.search.engine.memory import Memory
 from zermelo.search.engine.node import NOTHING, search_node
 from zermelo.search.engine.scores import TOP
+from zermelo.search.engine.switches import DEPTH, HIGH, LOW, METHOD, RECALL, SALT
 
 WINDOW, MTDF, MTDF_AFRESH = range(3)
 
