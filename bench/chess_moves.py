@@ -26,7 +26,7 @@ import chess.engine
 from about import RESULTS, about, markdown_table
 
 from zermelo.games.chess import Chess
-from zermelo.games.record import read_games
+from zermelo.play.files import read_games
 from zermelo.search.engine import Engine
 
 JUDGE_NODES = 40_000

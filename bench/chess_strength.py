@@ -15,7 +15,8 @@ from pathlib import Path
 import chess
 
 import zermelo
-from zermelo.games.record import Record, read_games
+from zermelo.play.files import read_games
+from zermelo.play.record import Record
 
 OPENINGS = Path(__file__).with_name("chess_openings.txt")
 

@@ -20,9 +20,9 @@ from zermelo.arena.pool import Workers
 from zermelo.arena.ratings import Ratings, Results
 from zermelo.arena.schedule import Conditions
 from zermelo.arena.tournament import Settings, Tournament
-from zermelo.games.record import read_games
 from zermelo.kernel.files import write_whole
-from zermelo.search.algorithm import suitable
+from zermelo.play.files import read_games
+from zermelo.search.registry import suitable
 
 LEVELS = Path(__file__).parent.parent / "src" / "zermelo" / "arena" / "levels.json"
 NAMES = ("beginner", "casual", "club", "expert", "master", "full")

@@ -17,7 +17,7 @@ from zermelo.arena.pool import Workers
 from zermelo.arena.ratings import Results
 from zermelo.arena.schedule import Conditions
 from zermelo.arena.tournament import Settings, Tournament
-from zermelo.games.record import read_games
+from zermelo.play.files import read_games
 
 LADDER = [
     "engine:nodes=25,random=0.6",

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import zermelo
-from zermelo.arena.players import EnginePlayer
+from zermelo.arena.players import SearchPlayer
 from zermelo.games.chess import Chess
 from zermelo.games.chess.weights import FILE, UNIT, weights_by_hand
 from zermelo.learn.learned import Learned
@@ -51,7 +51,7 @@ def main(folder: Path, file: Path) -> None:
 def measure(game: Chess, learned: Learned, file: Path) -> None:
     """Play the learned weights against those set by hand, by the engine with as many nodes for both."""
     limits, options = {"nodes": NODES}, {"table": 8}
-    players = [EnginePlayer(each, limits, options) for each in (learned.apply(game), game)]
+    players = [SearchPlayer(each, "engine", limits, options) for each in (learned.apply(game), game)]
     standings = zermelo.match(game, *players, games=GAMES, file=file, agreed=0.7, openings=8)
     print(standings.score)
 

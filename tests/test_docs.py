@@ -25,7 +25,7 @@ from click.testing import CliRunner
 import zermelo.search  # noqa: F401 - the built-in algorithms, registered before a page adds its own
 from zermelo.app.cli import main
 from zermelo.app.serve import serve_command
-from zermelo.search import algorithm as registry
+from zermelo.search import registry
 
 ROOT = Path(__file__).parent.parent
 INDEX = ROOT / "docs" / "README.md"

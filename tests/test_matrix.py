@@ -17,7 +17,7 @@ import pytest
 from support.stress_games import Lookup, Stones
 from zermelo import Engine, Game, analyse, games
 from zermelo.kernel import cache
-from zermelo.search.algorithm import algorithms, suitable
+from zermelo.search.registry import algorithms, suitable
 
 EXPECTED = os.environ.get("ZERMELO_EXPECT")
 PARAMETERS = {
@@ -26,7 +26,7 @@ PARAMETERS = {
 }
 REGISTERED: list[Game] = [games.load(name, **PARAMETERS.get(name, {})) for name in games.names()]
 PLAYED = [*REGISTERED, Lookup(), Stones()]
-OWN = [a for a in algorithms() if a.routine.function.__module__.startswith("zermelo.")]
+OWN = [a for a in algorithms(observable=True) if a.routine.function.__module__.startswith("zermelo.")]
 PLIES = {"Stones": 1, "Chess": 2}
 
 

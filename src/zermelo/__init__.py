@@ -30,10 +30,11 @@ if TYPE_CHECKING:
     from zermelo.arena.player import Player, Turn
     from zermelo.arena.tournament import match, tournament
     from zermelo.conformance import Report, check
-    from zermelo.games.record import read_games
     from zermelo.kernel.bits import bits, count_bits, highest_bit, lowest_bit, replaced
     from zermelo.kernel.random import Random
+    from zermelo.kernel.stopping import StopToken
     from zermelo.pictures import Picture, show
+    from zermelo.play.files import read_games
     from zermelo.search.algorithm import algorithm, algorithms
     from zermelo.search.analysis import Analysis
     from zermelo.search.driver import analyse
@@ -56,6 +57,7 @@ _LAZY = {
     "Reason": "zermelo.search.observer",
     "Report": "zermelo.conformance",
     "Search": "zermelo.search.search",
+    "StopToken": "zermelo.kernel.stopping",
     "Strategy": "zermelo.search.strategy",
     "Turn": "zermelo.arena.player",
     "algorithm": "zermelo.search.algorithm",
@@ -70,7 +72,7 @@ _LAZY = {
     "lowest_bit": "zermelo.kernel.bits",
     "match": "zermelo.arena.tournament",
     "perft": "zermelo.search.perft",
-    "read_games": "zermelo.games.record",
+    "read_games": "zermelo.play.files",
     "replaced": "zermelo.kernel.bits",
     "show": "zermelo.pictures",
     "tournament": "zermelo.arena.tournament",
@@ -95,6 +97,7 @@ __all__ = [
     "Report",
     "Search",
     "StateError",
+    "StopToken",
     "Strategy",
     "TooDeep",
     "Traits",

@@ -31,13 +31,13 @@ def test_a_match_for_people() -> None:
     assert "engine:depth=9" in done.stdout
     assert "95 % interval" in done.stdout
     assert "6 games of" in done.stdout
-    assert "6 games, kept in tic_tac_toe-" in done.stderr
+    assert "6 games, saved in tic_tac_toe-" in done.stderr
     assert len(list(Path().glob("tic_tac_toe-*.jsonl"))) == 1
 
 
 def test_equals_are_told_as_equals() -> None:
     words = ("match", "tic_tac_toe", "engine:depth=9", "engine:depth=9,table=1", "--games", "4", "--workers", "0")
-    assert "; neither is the stronger one" in run(*words).stdout
+    assert "; neither player is stronger" in run(*words).stdout
 
 
 def test_a_match_for_programs() -> None:
@@ -55,7 +55,7 @@ def test_a_match_for_programs() -> None:
 def test_a_tournament_with_stakes() -> None:
     done = run("tournament", "othello", "random", "greedy", "random:random=1", "--rounds", "2", "--workers", "0")
     assert done.exit_code == 0, done.output
-    assert "points a game" in done.stdout
+    assert "points per game" in done.stdout
     assert "score against" in done.stdout
     done = run("tournament", "tic_tac_toe", "random", "greedy", "--rounds", "2", "--workers", "0", "--json")
     assert json.loads(done.stdout.splitlines()[-1])["games"] == 4
@@ -80,7 +80,7 @@ def test_a_person_plays() -> None:
     [
         (("match", "tic_tac_toe", "engin", "random"), "did you mean 'engine'?"),
         (("match", "tictactoe", "engine", "random"), "did you mean 'tic_tac_toe'?"),
-        (("match", "pig", "engine", "random"), "the engine does not suit Pig"),
+        (("match", "pig", "engine", "random"), "engine does not suit Pig"),
         (("match", "nim", "random", "greedy", "--clock", "soon"), "'soon' is not SECONDS+INCREMENT, such as 60+0.6"),
         (("match", "nim", "random", "greedy", "--sprt", "5"), "'5' is not ELO0,ELO1, such as 0,10"),
         (("match", "nim", "random", "greedy", "--sprt", "5,1"), "elo0 must be less than elo1"),
@@ -159,7 +159,7 @@ def test_a_book() -> None:
     assert "8 games," in done.stdout
     found = json.loads(run("book", "g.jsonl", "--json").stdout)
     assert sum(move["games"] for move in found) == 8
-    assert "nothing is known here" in run("book", "g.jsonl", "--count", "100").stdout
+    assert "the book has no moves for this position" in run("book", "g.jsonl", "--count", "100").stdout
     done = run("match", "tic_tac_toe", "engine:depth=1,book=g.jsonl", "random", "--games", "4", "--workers", "0")
     assert done.exit_code == 0, done.output
 
@@ -174,7 +174,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 130
-    assert "the same command with --file a.jsonl goes on from there" in errors
+    assert "to resume, run the same command with --file a.jsonl" in errors
     assert "Traceback" not in errors
     count = sum(1 for _ in read_games(path))
     assert count >= 19
@@ -208,7 +208,7 @@ def test_a_person_goes_away() -> None:
     """The games so far are kept, the one under way is not lost, and the others are still to be played."""
     done = run("match", "tic_tac_toe", "Person", "random", "--games", "4", "--file", "a.jsonl", typed="1\n")
     assert done.exit_code == 130
-    assert "goes on from there" in done.stderr
+    assert "to resume, run the same command" in done.stderr
     assert all(record.ended == "rules" for record in read_games("a.jsonl"))
 
 

@@ -24,11 +24,14 @@ from zermelo.app.cli import COMMANDS, main
 from zermelo.app.coloured import coloured
 from zermelo.app.play import Table
 from zermelo.app.serve import serve_command
-from zermelo.app.sitting import Sitting, unfinished
+from zermelo.app.unfinished import unfinished
 from zermelo.arena.player import Turn
 from zermelo.arena.players import RandomPlayer
-from zermelo.games.record import Record, read_games
+from zermelo.games.resolve import resolve
 from zermelo.kernel.random import Random
+from zermelo.play.files import read_games
+from zermelo.play.play import Play
+from zermelo.play.record import Record
 
 NAMES = [name for commands in COMMANDS.values() for name in commands]
 EXPECTED = (
@@ -83,13 +86,13 @@ def test_the_help_of_every_command_shows_examples(name: str) -> None:
         (("play", "--nonsense"), "--nonsense"),
         (("analyse",), "Missing argument 'GAME'; see zermelo analyse --help"),
         (("analyse", "nim", "--depth", "deep"), "'deep' is not a valid integer"),
-        (("play", "nim", "--resume"), "no unfinished game of nim was left"),
+        (("play", "nim", "--resume"), "there is no unfinished game of nim to resume"),
         (("play", "nim", "--fen", "8/8"), "reads no positions as text: give the moves that lead there"),
         (("play", "chess", "--fen", "8/8"), "FEN"),
         (("play", "nim", "Z9"), "'Z9' is not a legal move"),
         (("explain", "othello", "--fen", "8/8"), "the board has 64 squares, but this text 3"),
         (("new", "3x"), "'3x' is not a name that Python can import"),
-        (("new", "json"), "'json' is a name of Python's own"),
+        (("new", "json"), "'json' is reserved"),
         (("new", "nowhere/mygame"), "there is no folder 'nowhere'"),
         (("completion", "tcsh"), "'tcsh'"),
     ],
@@ -249,7 +252,7 @@ def table(what: str, typed: list[str], **options: Any) -> tuple[Table, Console]:
         except StopIteration:
             raise EOFError from None
 
-    return Table(Sitting(what, {}), {0, 1}, 0.05, console, ask, "random", **options), console
+    return Table(Play(games.load(what)), {0, 1}, 0.05, console, ask, what=what, opponent="random", **options), console
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -263,16 +266,16 @@ def test_every_registered_game_can_be_played_to_its_end(name: str) -> None:
     assert game.remembering(record.states(game)).is_terminal(record.states(game)[-1])
 
 
-def test_nothing_is_lost_by_leaving_and_it_is_gone_on_with() -> None:
+def test_an_unfinished_game_is_resumed() -> None:
     done = run("play", "tic_tac_toe", "--side", "all", typed="5\n1\n")
-    assert "`zermelo play --resume` goes on with this game." in done.stdout
+    assert "Resume this game with `zermelo play --resume`." in done.stdout
     left = unfinished("tic_tac_toe")
     assert left is not None
     assert next(read_games(left)).moves == ("5", "1")
     assert unfinished("nim") is None
     done = run("play", "--resume", typed="2\n8\n3\n7\n4\n6\n9\n")
     assert done.exit_code == 0, done.output
-    assert "a draw" in done.stdout
+    assert "draw (" in done.stdout
     assert unfinished() is None  # it is over
 
 
@@ -312,7 +315,7 @@ def test_a_position_that_was_set_up_is_kept() -> None:
     fen = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
     run("play", "chess", "--fen", fen, "--side", "all", "--file", "a.jsonl", typed="e4\n")
     record = next(read_games("a.jsonl"))
-    assert (record.more["start"], record.moves) == (fen, ("e4",))
+    assert (record.start, record.moves) == (fen, ("e4",))
     assert "4P3" in games.load("chess").fen(record.states()[-1])  # type: ignore[attr-defined]
 
 
@@ -328,7 +331,7 @@ def test_commands_at_the_table() -> None:
     done = run(
         "play", "nim", "--level", "random", typed="level casual\nlevel godlike\nflip\nundo\nsave no/\x00\nquit\n"
     )
-    assert "from now on you play against casual" in done.stdout
+    assert "You now play against casual" in done.stdout
     assert "has no level 'godlike'" in done.stdout
     assert "there is nothing to take back" in done.stdout
     assert done.exit_code == 0, done.output
@@ -352,14 +355,14 @@ def test_the_opponent_does_not_see_what_is_hidden_from_it(name: str, monkeypatch
 
     def choose(self: RandomPlayer, turn: Turn) -> Any:
         shown.append(turn)
-        true.append(playing.sitting.state)
+        true.append(playing.play.state)
         return turn.legal()[0]
 
     monkeypatch.setattr(RandomPlayer, "choose", choose)
     console = Console(file=io.StringIO())
     for _ in range(30):
-        playing = Table(Sitting(name, {}), set(), 0.05, console, input, "random")
-        playing.play()
+        playing = Table(Play(games.load(name)), set(), 0.05, console, input, what=name, opponent="random")
+        playing.run()
     assert any(turn.state != s for turn, s in zip(shown, true, strict=True))
     for turn, s in zip(shown, true, strict=True):
         assert (len(turn.states), len(turn.moves)) == (1, 0)
@@ -378,15 +381,14 @@ def test_a_game_whose_chance_is_only_drawn_is_resumed_as_the_same_game() -> None
     Path("lottery.py").write_text(LOTTERY)
     console = Console(file=io.StringIO())
     typed = iter(["0", "quit"])
-    playing = Table(Sitting("lottery.py", {}), {0, 1}, 0.05, console, lambda _: next(typed), "random")
-    playing.play()
+    play = Play(resolve("lottery.py", {}))
+    Table(play, {0, 1}, 0.05, console, lambda _: next(typed), what="lottery.py").run()
     left = unfinished("lottery.py")
     assert left is not None
     record = next(read_games(left))
     assert record.moves == (None, "0")
-    again = Sitting.of(record)
-    assert again.states == playing.sitting.states
-    assert again.seed == playing.sitting.seed
+    assert record.play().states == play.states
+    assert record.seed == play.seed
 
 
 def test_what_nobody_has_said_how_to_hide_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -410,11 +412,11 @@ def test_what_a_player_sees_follows_from_what_it_knows(name: str) -> None:
 
 def test_boards_are_coloured_on_a_terminal_and_not_where_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
     playing, console = table("chess", ["e4"])
-    playing.play()
+    playing.run()
     assert "38;2;" in console.export_text(styles=True)
     monkeypatch.setenv("NO_COLOR", "1")
     playing, console = table("chess", ["e4"])
-    playing.play()
+    playing.run()
     plain = console.export_text(styles=True)
     assert "38;2;" not in plain
     assert "P P P P" in plain
@@ -442,7 +444,7 @@ def test_a_new_game_is_never_written_over_another_one() -> None:
     Path("test_mygame.py").write_text("mine")
     done = run("new", "mygame")
     assert done.exit_code == 2
-    assert "there is a file 'test_mygame.py' already" in done.stderr
+    assert "the file 'test_mygame.py' already exists" in done.stderr
     assert not Path("mygame.py").exists()
     assert Path("test_mygame.py").read_text() == "mine"
 

@@ -119,7 +119,10 @@ def test_play_is_by_the_engine_where_it_suits() -> None:
         (("bench", "pig"), "there is no suite of positions for 'pig'"),
         (("solve", "kuhn_poker"), "the engine does not suit KuhnPoker"),
         (("solve", "tic_tac_toe", "1", "1"), "'1' is not a legal move of TicTacToe"),
-        (("analyse", "tic_tac_toe", "--lines", "2"), "lines are for --algorithm engine or mtdf"),
+        (
+            ("analyse", "tic_tac_toe", "--algorithm", "minimax", "--lines", "2"),
+            "minimax takes no lines; all_moves gives",
+        ),
         (("analyse", "tic_tac_toe", "--algorithm", "engine", "--lines", "0"), "lines must be a whole number"),
     ],
 )

@@ -18,7 +18,7 @@ from zermelo.arena.pool import Workers
 from zermelo.arena.standings import Standings
 from zermelo.arena.supervisor import WorkerFailed
 from zermelo.arena.tournament import Settings, Tournament
-from zermelo.games.record import Record
+from zermelo.play.record import Record
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'zermelo[ray]'")
 

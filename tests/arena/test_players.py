@@ -16,9 +16,9 @@ from zermelo.arena.levels import level, levels
 from zermelo.arena.player import Choice, Player, PlayerError, Turn
 from zermelo.arena.players import Person
 from zermelo.arena.roster import player_of
-from zermelo.games.record import Record
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.lookup.book import Book
+from zermelo.play.record import Record
 
 TIC_TAC_TOE = games.load("tic_tac_toe")
 CHESS: Any = games.load("chess")
@@ -288,5 +288,5 @@ def test_a_book_of_chess_is_one_for_all_its_rules() -> None:
 
 def test_a_book_knows_positions_that_were_set_up() -> None:
     start = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
-    record = Record("chess", ("Ra8#",), utilities=(1.0, -1.0), ended="rules", more={"start": start})
+    record = Record("chess", ("Ra8#",), utilities=(1.0, -1.0), ended="rules", start=start)
     assert [move.name for move in Book(CHESS).add([record]).moves(CHESS.from_fen(start))] == ["Ra8#"]

@@ -11,7 +11,9 @@ import pytest
 from support.arena_games import Lottery, Partners
 from zermelo import CHANCE, GameError, IllegalAction, games, read_games
 from zermelo.arena.openings import random_moves
-from zermelo.games.record import Record, drawn, outcome_name, seat_of, seats_of
+from zermelo.play.chance import drawn, outcome_between
+from zermelo.play.record import Record
+from zermelo.play.seats import seat_of, seats_of
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -35,7 +37,7 @@ def test_chance_that_cannot_be_listed_is_drawn_again_by_the_seed() -> None:
     game = Lottery()
     s = game.initial()
     after = drawn(game, s, 5, 0)
-    assert outcome_name(game, s, after) is None
+    assert outcome_between(game, s, after) is None
     assert Record("lottery", (None,), seed=5).states(game) == [s, after]
     assert len({drawn(game, s, seed, 0) for seed in range(20)}) > 10
 
@@ -84,8 +86,8 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, text: str, message: s
     ("moves", "message"),
     [
         (("1", "1"), "'1' is not a legal move"),
-        (("1", None), "move 2 is null"),
-        (("1", "4", "2", "5", "3", "6"), "move 6, '6': the game of TicTacToe"),
+        (("1", None), "move 2: only chance may be null"),
+        (("1", "4", "2", "5", "3", "6"), "move 6: '6' follows the end of the game of TicTacToe"),
     ],
 )
 def test_a_game_that_cannot_have_been_played(moves: tuple[Any, ...], message: str) -> None:

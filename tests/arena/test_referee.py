@@ -18,8 +18,8 @@ from zermelo.arena.players import RandomPlayer
 from zermelo.arena.referee import Referee
 from zermelo.arena.roster import player_of
 from zermelo.arena.schedule import Conditions, Job
-from zermelo.games.record import Record
 from zermelo.games.tic_tac_toe import TicTacToe
+from zermelo.play.record import Record
 
 TIC_TAC_TOE = games.load("tic_tac_toe")
 

@@ -12,7 +12,7 @@ from zermelo import games
 from zermelo.arena.openings import openings_from, random_openings, usual_plies
 from zermelo.arena.schedule import Conditions, Job, games_a_round, schedule, seatings
 from zermelo.arena.tournament import Settings, Tournament
-from zermelo.games.record import Record
+from zermelo.play.record import Record
 
 
 def test_everybody_sits_everywhere() -> None:
@@ -63,7 +63,7 @@ def test_openings_from_a_file(tmp_path: Path) -> None:
     path.write_text("\ufeff4 4 3\n\n1 2 # a comment\n4 4 3\n")
     assert openings_from(path, game) == [("4", "4", "3"), ("1", "2")]
     for text, message in (
-        ("4 9\n", "opening 1: '9' is not a legal move"),
+        ("4 9\n", "opening 1: move 2: '9' is not a legal move"),
         ("1 2 1 2 1 2 1\n", "the game is over after it"),
         ("# nothing\n", "has no openings"),
     ):

@@ -25,8 +25,8 @@ from zermelo.arena.standings import Standings
 from zermelo.arena.storage import GameFile, settings_of
 from zermelo.arena.supervisor import Supervisor
 from zermelo.arena.tournament import Settings, Tournament
-from zermelo.games.record import Record
 from zermelo.lookup.book import Book
+from zermelo.play.record import Record
 
 TIMING = ("times", "began")
 

@@ -16,7 +16,7 @@ from zermelo.arena.referee import Referee
 from zermelo.arena.roster import player_of
 from zermelo.arena.schedule import Conditions, Job
 from zermelo.arena.uci_option import Option
-from zermelo.games.record import Record
+from zermelo.play.record import Record
 
 SCRIPT = Path(__file__).parent.parent / "support" / "uci_program.py"
 CHESS = games.load("chess")

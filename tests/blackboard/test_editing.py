@@ -50,7 +50,7 @@ def test_changes(before: str, change: str, node: int, text: str, after: str) -> 
         ("[3, 4]", "value", 1, "[1, 2]", "one value is expected"),
         ("[3, 4]", "value", 0, "x", "an estimate is a number"),
         ("[3, 4]", "value", 1, "", "line 1, column 1"),
-        ("[3, 4]", "mover", 1, "MIN", "nobody moves at a leaf"),
+        ("[3, 4]", "mover", 1, "MIN", "a leaf has no mover"),
         ("[3, 4]", "mover", 0, "C", "does not move here"),
         ("[3, 4]", "odds", 0, "1/2, 1/2", "only a chance node"),
         ("{1/2: 3, 1/2: 4}", "odds", 0, "1/2", "2 probabilities are expected"),

@@ -486,9 +486,9 @@ def test_the_command(tmp_path: Path, four: Learned) -> None:
     arguments = ["learn", str(path), "--games", "300", "--rounds", "2", "--out", str(out), "--match", "20"]
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 0, done.output
-    assert "weights learned" in done.output
+    assert "learned weights" in done.output
     assert "Calibration" in done.output
-    assert "against the weights before, 20 games at depth 1" in done.output
+    assert "against the previous weights, 20 games at depth 1" in done.output
     assert f"saved in {out}" in done.output
     further = ["learn", str(path), "--games", "100", "--rounds", "1", "--from", str(out), "--json"]
     again = CliRunner().invoke(main, further)

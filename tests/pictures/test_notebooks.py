@@ -10,8 +10,8 @@ import pytest
 import zermelo
 from zermelo import games
 from zermelo.arena.standings import Standings
-from zermelo.games.record import Record
 from zermelo.pictures.page import beside, table
+from zermelo.play.record import Record
 from zermelo.search.driver import analyse
 from zermelo.trees import Tree
 

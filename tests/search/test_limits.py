@@ -145,7 +145,8 @@ def test_nodes_hold(compile: bool, nodes: int) -> None:
 def test_a_search_that_is_cut_short_returns_the_last_depth_it_finished() -> None:
     game = games.load("connect_four")
     whole = analyse(game, depth=6, algorithm="alpha_beta")
-    cut = analyse(game, nodes=sum(analyse(game, depth=d, algorithm="alpha_beta").nodes for d in range(1, 7)) + 10)
+    nodes = sum(analyse(game, depth=d, algorithm="alpha_beta").nodes for d in range(1, 7)) + 10
+    cut = analyse(game, nodes=nodes, algorithm="alpha_beta")
     assert (cut.depth, cut.value, cut.line) == (6, whole.value, whole.line)
     assert not cut.exact
 

@@ -31,23 +31,24 @@ from zermelo.arena.standings import Standings
 from zermelo.arena.tournament import Settings, Tournament
 from zermelo.game.protocol import Game
 from zermelo.games.chess import Chess
-from zermelo.games.record import Record, read_games
 from zermelo.games.resolve import parse_parameters, played
 from zermelo.lookup.book import Book
 from zermelo.lookup.polyglot import PolyglotBook
+from zermelo.play.files import read_games
+from zermelo.play.record import Record
 
 REFRESHED = 4
-"""How often a second the table on the terminal is drawn."""
+"""Refreshes of the live table per second."""
 WIDE = 140
-"""How many characters the table takes at most, where there is no terminal."""
+"""Width of the table in characters, without a terminal."""
 TOLD = 10.0
-"""After how many seconds another line of progress is printed, where there is no terminal."""
+"""Seconds between progress lines, without a terminal."""
 
 
 def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that a match and a tournament share.
 
-    With --json, standard output is for JSON alone, and what somebody's game or player prints goes to standard error.
+    With --json, standard output contains only JSON. Output of users' games and players goes to standard error.
     """
 
     @functools.wraps(command)
@@ -59,48 +60,46 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             setting,
-            click.option("--openings", help="How many random plies each game begins with, or a file of openings."),
+            click.option("--openings", help="Random plies at the start of each game, or a file of openings."),
             click.option(
-                "--clock", metavar="SECONDS+INCREMENT", help="Each side's clock, such as 60+0.6; none by default."
+                "--clock", metavar="SECONDS+INCREMENT", help="Clock of each side, such as 60+0.6; none by default."
             ),
             click.option(
-                "--margin", default=0.0, show_default=True, help="Seconds that a move may be late by the clock."
+                "--margin", default=0.0, show_default=True, help="Seconds of tolerance before a player loses on time."
             ),
             click.option(
                 "--patience",
                 default=120.0,
                 show_default=True,
-                help="Seconds after which a player hangs, where no clock runs.",
+                help="Per-move timeout in seconds (without a clock).",
             ),
-            click.option("--most-plies", default=5000, show_default=True, help="A longer game is a draw."),
+            click.option("--most-plies", default=5000, show_default=True, help="Plies after which a game is a draw."),
             click.option(
                 "--adjudicate",
                 default=0.0,
                 metavar="SHARE",
-                help="End games that both sides value so near to a win (0.9, say), 4 moves in a row.",
+                help="End a game if both sides value it this near to a win (such as 0.9) for 4 moves.",
             ),
-            click.option("--seed", default=0, show_default=True, help="The same seed: the same openings and dice."),
+            click.option("--seed", default=0, show_default=True, help="Random seed of openings, dice and players."),
             click.option(
                 "--file",
                 "path",
                 type=click.Path(path_type=Path, dir_okay=False),
-                help="Where games are kept; one that exists is gone on with.",
+                help="File of games; an existing file is resumed.",
             ),
             click.option(
                 "--workers",
                 type=click.IntRange(0, 1024),
-                help="How many processes play side by side, by default one (on a cluster all); 0: this one.",
+                help="Worker processes: by default one (on a cluster, all); 0 plays in the main process.",
             ),
             click.option(
                 "--ray",
                 is_flag=False,
                 flag_value="",
                 metavar="[ADDRESS]",
-                help="Play on a Ray cluster: that at ADDRESS, or one on this machine.",
+                help="Use the Ray cluster at ADDRESS, or a new one on this machine.",
             ),
-            click.option(
-                "--json", "as_json", is_flag=True, help="One JSON line a game on standard output, then a summary."
-            ),
+            click.option("--json", "as_json", is_flag=True, help="Print one JSON line per game, then a summary."),
         )
     ):
         told = option(told)
@@ -116,18 +115,18 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
     default=100,
     show_default=True,
     type=click.IntRange(1),
-    help="How many games; both seats each, so an even number.",
+    help="Number of games; rounded up, because each opening is played from all seats.",
 )
 @click.option(
-    "--sprt", metavar="ELO0,ELO1", help="Stop when it is clear whether FIRST is better by ELO1, or only by ELO0."
+    "--sprt", metavar="ELO0,ELO1", help="Stop when it is clear whether FIRST is better by ELO1 or only by ELO0."
 )
 @_shared
 def match_command(game: str, first: str, second: str, games: int, sprt: str | None, **options: Any) -> None:
-    """Let two players meet at GAME, and say who is stronger.
+    """Play a match between two players at GAME and measure who is stronger.
 
-    A player is a name with options: random, greedy, engine, or any algorithm; with depth=, nodes= or seconds=, and
-    more. level:NAME is one of the game's levels, mine.py:search an algorithm or a Player of your own, program:COMMAND
-    a program that reads turns as JSON, person is you.
+    A player is a name with options: random, greedy, engine, or any algorithm, with depth=, nodes=, seconds= and more.
+    level:NAME is a level of the game. mine.py:search is your own algorithm or Player. program:COMMAND is a program that
+    reads turns as JSON. person is you.
 
     \b
     zermelo match connect_four engine:nodes=20000 alpha_beta:depth=6
@@ -147,11 +146,11 @@ def match_command(game: str, first: str, second: str, games: int, sprt: str | No
     default=10,
     show_default=True,
     type=click.IntRange(1),
-    help="From how many openings everybody meets everybody.",
+    help="Openings per pairing.",
 )
 @_shared
 def tournament_command(game: str, players: tuple[str, ...], rounds: int, **options: Any) -> None:
-    """Let many players meet at GAME, everybody everybody, and rate them.
+    """Play a round-robin tournament at GAME and rate the players.
 
     \b
     zermelo tournament connect_four random greedy alpha_beta:depth=4 engine:nodes=1000
@@ -182,7 +181,7 @@ def _run(game: str, players: tuple[str, ...], rounds: int, sprt: Sprt | None, op
         conditions,
     )
     meeting = Tournament(settings)
-    made = {words: player_of(words, meeting.game) for words in players}  # whatever is wrong with them is said now
+    made = {words: player_of(words, meeting.game) for words in players}  # reports errors before the first game
     with_people = any(player.is_person for player in made.values())
     pool: Pool
     if with_people or (options["workers"] == 0 and options["ray"] is None):
@@ -199,17 +198,15 @@ def _run(game: str, players: tuple[str, ...], rounds: int, sprt: Sprt | None, op
     path = options["path"] or _new_file(game)
     few = meeting.repeated_openings()
     if few is not None:
-        told = (
-            f"there are only {few} different openings: players without chance repeat their games, which tells nothing"
-        )
-        click.echo(told, err=True)
+        warning = f"there are only {few} different openings: deterministic players will repeat their games"
+        click.echo(warning, err=True)
     out: TextIO | None = options["out"]
     show = Show(meeting, path, out, is_live=out is None and not with_people)
     try:
         with show:
             standings = meeting.play(pool, path, sprt=sprt, on_game=show.game)
     except KeyboardInterrupt:
-        click.echo(f"stopped; the same command with --file {path} goes on from there", err=True)
+        click.echo(f"stopped; to resume, run the same command with --file {path}", err=True)
         raise SystemExit(130) from None
     if out is not None:
         click.echo(json.dumps({"zermelo": "summary", "file": str(path), **standings.to_json()}), out)
@@ -218,17 +215,17 @@ def _run(game: str, players: tuple[str, ...], rounds: int, sprt: Sprt | None, op
 
 
 def _new_file(game: str) -> Path:
-    """A file that is not there yet, by the game and the time."""
+    """A new file name from the game and the time."""
     name = f"{re.sub(r'[^a-z0-9_]+', '_', game.casefold())}-{datetime.datetime.now():%Y%m%d-%H%M%S}"
     paths = (Path(f"{name}{more}.jsonl") for more in ("", *(f"-{number}" for number in range(2, 1000))))
     return next(path for path in paths if not path.exists())
 
 
 class Show:
-    """Progress on standard error: a live table on a terminal, a line now and then elsewhere.
+    """Progress on standard error: a live table on a terminal, otherwise an occasional line.
 
-    out       where every game is printed as a line of JSON, if anywhere
-    is_live   whether a table may be drawn: not where a person plays, whose board stands there
+    out       if not None, every game is printed there as a line of JSON
+    is_live   whether to draw a live table; not if a person plays, because the board is shown there
     """
 
     def __init__(self, meeting: Tournament, path: Path, out: TextIO | None, is_live: bool):
@@ -237,10 +234,10 @@ class Show:
         self.live: Live | None = None
         self.began = self.told = time.monotonic()
         self.count = 0
-        self.before: int | None = None  # how many games there were when this began
+        self.before: int | None = None  # the number of games at the start
 
     def __enter__(self) -> None:
-        click.echo(f"{self.total} games, kept in {self.path}", err=True)
+        click.echo(f"{self.total} games, saved in {self.path}", err=True)
         if self.console.is_terminal and self.is_live:
             self.live = Live(console=self.console, refresh_per_second=REFRESHED, transient=True)
             self.live.start()
@@ -250,7 +247,7 @@ class Show:
             self.live.stop()
 
     def game(self, record: Record, standings: Standings) -> None:
-        """One more game is finished."""
+        """A game has finished."""
         self.count = standings.games
         self.before = standings.games - 1 if self.before is None else self.before
         if self.out is not None:
@@ -278,7 +275,7 @@ class Show:
 
 
 def brief(standings: Standings) -> str:
-    """The standings in a line."""
+    """The standings in one line."""
     if standings.is_match:
         test = "" if standings.llr is None else f", LLR {standings.llr:+.2f}"
         return f"{standings.players[0]}: {standings.score}{test}"
@@ -287,7 +284,7 @@ def brief(standings: Standings) -> str:
 
 
 def table_of(standings: Standings) -> Group:
-    """The standings for people: everybody's games, their rating, who beat whom, and what else is to be said."""
+    """The standings as tables: games, ratings and cross table, with remarks."""
     parts: list[Any] = [_main_table(standings)]
     if not standings.is_match and len(standings.players) <= 12:
         parts.append(_cross_table(standings))
@@ -300,8 +297,8 @@ def _main_table(standings: Standings) -> Table:
     for number, column in enumerate(("player", "games", "won", "drawn", "lost", "score", "", "Elo", "95 % interval")):
         table.add_column(column, justify="left" if number in (0, 6) else "right", overflow="fold")
     if standings.has_stakes:
-        table.add_column("points a game", justify="right")
-    table.add_column("a move", justify="right")
+        table.add_column("points per game", justify="right")
+    table.add_column("time per move", justify="right")
     table.add_column("faults")
     for number in standings.order:
         tally = standings.tallies[number]
@@ -335,7 +332,7 @@ def duration(seconds: float) -> str:
 
 
 def _cross_table(standings: Standings) -> Table:
-    """Who scored how much against whom."""
+    """The score of each player against each other player."""
     order = standings.order
     table = Table(box=None, pad_edge=False, header_style="bold", title="", title_justify="left")
     table.add_column("score against", overflow="fold")
@@ -349,14 +346,14 @@ def _cross_table(standings: Standings) -> Table:
 
 
 def remarks_on(standings: Standings) -> list[str]:
-    """What else is to be said: how long the games were, who is the stronger one, and how far the test is."""
+    """Remarks: length of the games, likelihood of superiority, and the state of the sequential test."""
     count = standings.games
     remarks = [f"{count} game{'s' * (count != 1)} of {standings.plies / max(count, 1):.1f} plies on average"]
     if standings.is_match and standings.score.games:
         chance = standings.score.superiority
         likely, sure = standings.players[0 if chance >= 0.5 else 1], f"{max(chance, 1 - chance):.1%}"
-        told = f"{likely} is the stronger one with {sure}" if sure != "50.0%" else "neither is the stronger one"
-        remarks[0] += f"; {told}"
+        likelihood = f"{likely} is stronger with {sure}" if sure != "50.0%" else "neither player is stronger"
+        remarks[0] += f"; {likelihood}"
     if standings.sprt is not None and standings.llr is not None:
         test = standings.sprt
         said = {"accept": f"better by {test.elo1:g} Elo", "reject": f"not better by more than {test.elo0:g}"}
@@ -368,9 +365,9 @@ def remarks_on(standings: Standings) -> list[str]:
 @click.command("levels")
 @game_argument
 @setting
-@click.option("--json", "as_json", is_flag=True, help="One JSON list on standard output.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def levels_command(game: str, settings: tuple[str, ...], as_json: bool) -> None:
-    """List a game's levels, the weakest first: play against one with `zermelo play GAME --level NAME`.
+    """List the levels of a game, weakest first. Play against one with `zermelo play GAME --level NAME`.
 
     \b
     zermelo levels othello
@@ -387,13 +384,13 @@ def levels_command(game: str, settings: tuple[str, ...], as_json: bool) -> None:
 @click.command("book")
 @click.argument("path", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("moves", nargs=-1)
-@click.option("--count", default=1, show_default=True, help="Show moves that were played at least so often.")
-@click.option("--plies", default=24, show_default=True, help="How far into each game the book looks.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON list on standard output.")
+@click.option("--count", default=1, show_default=True, help="Show moves that were played at least this often.")
+@click.option("--plies", default=24, show_default=True, help="Plies of each game to include.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def book_command(path: Path, moves: tuple[str, ...], count: int, plies: int, as_json: bool) -> None:
-    """Look up what was played after MOVES in a file of games, how often, and how it went.
+    """Look up which moves were played after MOVES in a file of games, how often, and with what score.
 
-    For chess the file may be PGN, or a Polyglot book, whose moves have weights.
+    For chess the file can also be PGN, or a Polyglot book, whose moves have weights.
 
     \b
     zermelo book othello.jsonl f5
@@ -419,7 +416,7 @@ def book_command(path: Path, moves: tuple[str, ...], count: int, plies: int, as_
     click.echo(f"{game.name}: {book.games} games, {len(book)} positions")
     click.echo(game.text(s))
     if not found:
-        click.echo("nothing is known here")
+        click.echo("the book has no moves for this position")
     for move in found:
         click.echo(f"{move.name:<12}{move.games:>8} games{move.score:>9.1%}")
 
@@ -435,7 +432,7 @@ def _show_polyglot(path: Path, moves: tuple[str, ...], count: int, as_json: bool
     click.echo(f"{game.name}: {len(book):,} entries")
     click.echo(game.text(s))
     if not found:
-        click.echo("nothing is known here")
+        click.echo("the book has no moves for this position")
     for move in found:
         click.echo(f"{move.name:<12}{move.weight:>8}")
 

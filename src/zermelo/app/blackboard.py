@@ -1,4 +1,4 @@
-"""`zermelo tree` and `zermelo practice`: trees on the command line."""
+"""`zermelo tree` and `zermelo practice`: searches of small trees, and exercises."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXPORTS = (".svg", ".png", ".tex", ".html", ".txt")
 
 
 def find_tree(what: str) -> tuple[ParsedTree, NamedTree | None]:
-    """The tree that is meant by a name of the library, a file or a tree typed as text; and its entry in the library."""
+    """The tree given by a library name, a file, or text; and its library entry, if any."""
     if what in names():
         return named(what).tree, named(what)
     if any(sign in what for sign in "[{(\n"):
@@ -42,22 +42,22 @@ def find_tree(what: str) -> tuple[ParsedTree, NamedTree | None]:
 @click.command("tree")
 @click.argument("tree", required=False, type=TREE)
 @click.option("--list", "listing", is_flag=True, help="List the named trees.")
-@click.option("--algorithm", type=ALGORITHM, help="Which algorithm to watch; by default what suits the tree.")
-@click.option("--depth", type=int, help="Cut off at this depth and use the estimates.")
-@click.option("--deepening", is_flag=True, help="Search to depth 1, 2, 3 …")
-@click.option("--order", default="given", show_default=True, help="Of the moves: given, best, worst, random.")
-@click.option("--seed", default=0, show_default=True, help="For the random order.")
-@click.option("--cut", default="<=", show_default=True, help="Where alpha-beta cuts: <= (at ties too) or <.")
-@click.option("--fail", default="soft", show_default=True, help="What a pruned node returns: soft or hard.")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="The value of an unknown leaf.")
+@click.option("--algorithm", type=ALGORITHM, help="Algorithm; by default one that suits the tree.")
+@click.option("--depth", type=int, help="Depth limit; the nodes there need estimates.")
+@click.option("--deepening", is_flag=True, help="Use iterative deepening.")
+@click.option("--order", default="given", show_default=True, help="Move order: given, best, worst or random.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the random order.")
+@click.option("--cut", default="<=", show_default=True, help="Cut condition of alpha-beta: <= (also at ties) or <.")
+@click.option("--fail", default="soft", show_default=True, help="Fail-soft or fail-hard: soft or hard.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Value of an unknown leaf.")
 @click.option("--answer", is_flag=True, help="Print the library's answer for a named tree.")
-@click.option("--draw", is_flag=True, help="Draw the tree, without searching it.")
-@click.option("--step", is_flag=True, help="Go through the search step by step.")
-@click.option("--show", type=click.Choice(["windows", "ranges", "values"]), help="What to write beside the nodes.")
+@click.option("--draw", is_flag=True, help="Draw the tree without a search.")
+@click.option("--step", is_flag=True, help="Show the search step by step.")
+@click.option("--show", type=click.Choice(["windows", "ranges", "values"]), help="What to show next to the nodes.")
 @click.option("--export", "exports", multiple=True, metavar="FILE", help="Write a .svg, .png, .tex, .html or .txt.")
 @as_json
 def tree_command(tree: str | None, listing: bool, **options: Any) -> None:
-    """Watch an algorithm on a TREE: a named one, a file, or nested lists.
+    """Watch an algorithm on TREE: a name from the library, a file, or nested lists.
 
     \b
     zermelo tree fig-5.2
@@ -88,7 +88,7 @@ class _Watching:
             raise UnknownName(f"there is no unknown leaf {', '.join(sorted(wrong))} in this tree; it has {has}")
 
     def run(self) -> None:
-        """Draw, solve or search, as asked."""
+        """Draw, solve or search the tree, depending on the options."""
         left = [name for name in self.parsed.unknowns if name not in self.values]
         if self.options["draw"]:
             self._draw(self.parsed.root if left else self._game())
@@ -108,9 +108,9 @@ class _Watching:
             click.echo(text.draw(drawing, self.options["show"]))
 
     def _solve(self, left: list[str]) -> None:
-        """A tree with unknown leaves: its value as a function of the first, and for which values each move is best.
+        """Solve a tree with unknown leaves: its value as a function of the first one, and when each move is best.
 
-        The others may be anything in the declared range: the answer holds whatever they are.
+        The answer holds for all values of the other unknowns within the declared range.
         """
         name, root = left[0], filled(self.parsed.root, self.values)
         found = solution_of(self.parsed, **self.values)
@@ -122,10 +122,10 @@ class _Watching:
         self._export(root)
         self._ask()
         click.echo(text.draw(root, self.options["show"]))
-        whatever = f", whatever {' and '.join(left[1:])} may be" if left[1:] else ""
+        whatever = f", for any {' and '.join(left[1:])}" if left[1:] else ""
         click.echo(f"value{whatever}: {value}")
         for move, condition in enumerate(best):
-            click.echo(f"move {move} is best{whatever} where {condition}")
+            click.echo(f"move {move} is best{whatever} if {condition}")
 
     def _search(self, game: Tree) -> None:
         options = self.options
@@ -133,7 +133,7 @@ class _Watching:
         toggles = {name: options[name] for name in ("cut", "fail", "order", "seed", "deepening")}
         depth = options["depth"] or self.parsed.depth
         if depth is not None and not any(at.estimate for at in game.nodes):
-            raise ValueError("a depth needs estimates to fall back on, and no node of this tree has one")
+            raise ValueError("--depth needs estimates, and no node of this tree has one")
         found = trace(game, algorithm, depth=depth, **toggles)
         self._export(found)
         if options["as_json"]:
@@ -145,8 +145,8 @@ class _Watching:
             click.echo(text.draw(found, options["show"]))
             move = "" if found.action is None else f", move {game.action_name(game.initial(), found.action)}"
             click.echo(f"value {_shown(found.value)}{move}: {found.analysis.nodes} nodes by {algorithm}, ", nl=False)
-            limit = f", to the depth of {depth}" if depth is not None else ""
-            click.echo(f"leaves never seen: {len(found.unseen_leaves)}{limit}")
+            limit = f", to depth {depth}" if depth is not None else ""
+            click.echo(f"pruned leaves: {len(found.unseen_leaves)}{limit}")
 
     def _ask(self) -> None:
         if self.entry is not None:
@@ -162,12 +162,12 @@ class _Watching:
         for name in self.options["exports"]:
             path = Path(name)
             if path.suffix not in EXPORTS:
-                raise ValueError(f"{name!r} is none of {', '.join(EXPORTS)}")
+                raise ValueError(f"{name!r} must end in one of {', '.join(EXPORTS)}")
             show = self.options["show"]
             if path.suffix == ".html":
                 if not isinstance(drawing, Trace):
                     raise ValueError(
-                        "a page shows the steps of a search: leave out --draw, and give unknown leaves values"
+                        "an .html page shows the steps of a search: omit --draw, and set all unknown leaves"
                     )
                 title = "" if self.entry is None else f"{self.entry.title}: {drawing.algorithm}"
                 data = html.page(drawing, title=title).encode()
@@ -183,7 +183,7 @@ class _Watching:
 
 def _write(path: Path, data: bytes) -> None:
     if not path.parent.is_dir():
-        raise UnknownName(f"there is no folder {str(path.parent)!r} to write {path.name} into")
+        raise UnknownName(f"there is no folder {str(path.parent)!r} for {path.name}")
     try:
         write_whole(path, data)
     except OSError as error:
@@ -195,14 +195,14 @@ def _number(name: str, value: Any) -> Any:
     try:
         number = Fraction(str(value))
     except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{name}={value}: an unknown leaf takes a number, such as 3, 2.5 or 1/3") from None
+        raise ValueError(f"{name}={value}: an unknown leaf needs a number, such as 3, 2.5 or 1/3") from None
     return int(number) if number.denominator == 1 else number
 
 
 def _suitable(game: Tree) -> str:
-    from zermelo.search.algorithm import choose
+    from zermelo.search.registry import choose
 
-    return choose(game)[0].name
+    return choose(game, observable=True)[0].name
 
 
 def _shown(value: Any) -> str:
@@ -210,7 +210,7 @@ def _shown(value: Any) -> str:
 
 
 def _answer(found: Trace) -> dict[str, Any]:
-    original = found.original  # everything by its place in the tree that was given
+    original = found.original  # node numbers of the tree as given, not as reordered
     return {
         "algorithm": found.algorithm,
         "value": found.value,
@@ -225,7 +225,7 @@ def _answer(found: Trace) -> dict[str, Any]:
 
 
 def _line(found: Trace) -> list[int]:
-    """The principal line, each move by its place in the tree that was given."""
+    """The principal variation, as move indices in the tree as given."""
     places = []
     for number in found.line:
         parent = int(found.tree.parent[number])
@@ -236,7 +236,7 @@ def _line(found: Trace) -> list[int]:
 
 
 def _step(found: Trace, show: str | None) -> None:
-    """Step by step: Enter goes on, b goes back, q ends; without a terminal, all steps."""
+    """Show the steps one by one: Enter for the next, b for back, q to quit. Without a terminal, print all."""
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     at = 0
     while 0 <= at < len(found.steps):
@@ -253,22 +253,22 @@ def _step(found: Trace, show: str | None) -> None:
 
 @click.command("practice")
 @click.argument("kind", default="values", type=EXERCISE)
-@click.option("--seed", type=int, default=1, show_default=True, help="Which exercise of its kind.")
-@click.option("--answer", help="Your answer; without one you are asked.")
-@click.option("--solution", is_flag=True, help="Show the right answer.")
-@click.option("--sheet", "sheet_file", metavar="FILE.html", help="Write a worksheet and, beside it, its key.")
-@click.option("--count", default=5, show_default=True, help="How many exercises on a worksheet.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Number of the exercise.")
+@click.option("--answer", help="Your answer; by default the command asks for it.")
+@click.option("--solution", is_flag=True, help="Show the correct answer.")
+@click.option("--sheet", "sheet_file", metavar="FILE.html", help="Write a worksheet, and its key to FILE-key.html.")
+@click.option("--count", default=5, show_default=True, help="Number of exercises on the worksheet.")
 @click.option(
     "--grade",
     metavar="FILE.py",
-    help="Grade your own function: KIND is its name, minimax, alpha_beta or expectiminimax.",
+    help="Grade your own function; KIND is its name: minimax, alpha_beta or expectiminimax.",
 )
 @as_json
 @click.pass_context
 def practice_command(context: click.Context, /, kind: str, seed: int, as_json: bool, **options: Any) -> None:
-    """Do an exercise and have it graded. KIND: values, chance, pruning, unknown, bounds, or mixed for a worksheet.
+    """Do an exercise and get it graded. KIND: values, chance, pruning, unknown, bounds, or mixed for a worksheet.
 
-    Exit code 0: all right; 1: something is wrong.
+    Exit codes: 0 if everything is correct, 1 if something is wrong.
 
     \b
     zermelo practice pruning --seed 7
@@ -307,7 +307,7 @@ def practice_command(context: click.Context, /, kind: str, seed: int, as_json: b
 
 
 def _write_sheets(path: Path, kind: str, seed: int, count: int) -> tuple[Path, Path]:
-    """A worksheet and the key to it."""
+    """Write a worksheet and its key."""
     chosen = kinds() if kind == "mixed" else [kind]
     exercises = [exercise(chosen[i % len(chosen)], seed + i) for i in range(max(1, count))]
     key = path.with_name(f"{path.stem}-key{path.suffix or '.html'}")
@@ -317,7 +317,7 @@ def _write_sheets(path: Path, kind: str, seed: int, count: int) -> tuple[Path, P
 
 
 def _grade_student(path: Path, function: str, as_json: bool) -> int:
-    """Grade a student's function on the named trees that are plain MAX and MIN, or chance, as it is for."""
+    """Grade a student's function on the textbook's tree and on five exercises that suit it."""
     trees = {"fig-5.2": Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])}
     for seed in range(1, 6):
         kind = "chance" if function == "expectiminimax" else "values"

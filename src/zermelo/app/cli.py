@@ -1,4 +1,4 @@
-"""`zermelo` on the command line: all commands, in groups; those of other files are loaded when they are used."""
+"""The `zermelo` command: all subcommands, in groups. A subcommand in another file is imported when it is used."""
 
 from __future__ import annotations
 
@@ -21,47 +21,47 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
         "serve": ("serve", "Open the app in the browser: play, analyse, learn."),
         "play": ("play", "Play a game in the terminal."),
         "games": (None, "List the registered games."),
-        "levels": ("arena", "List a game's levels, from beginner to full strength."),
+        "levels": ("arena", "List the levels of a game, from beginner to full strength."),
     },
     "One position": {
         "analyse": ("analyse", "Find the best move."),
-        "solve": ("solve", "Prove what a position is worth, and how to get it."),
-        "explain": ("explain", "Explain a position: what it is worth, feature by feature, and the best move."),
-        "race": ("race", "Count the nodes of one technique of search after the other."),
+        "solve": ("solve", "Prove the value of a position."),
+        "explain": ("explain", "Explain the evaluation of a position and the best move."),
+        "race": ("race", "Compare search techniques by the nodes they need."),
     },
     "The blackboard": {
-        "tree": ("blackboard", "Watch an algorithm on a tree: a named one, a file, or nested lists."),
-        "practice": ("blackboard", "Do an exercise and have it graded."),
+        "tree": ("blackboard", "Watch an algorithm on a tree, step by step."),
+        "practice": ("blackboard", "Do an exercise and get it graded."),
     },
     "The arena": {
-        "match": ("arena", "Let two players meet, and say who is stronger."),
-        "tournament": ("arena", "Let many players meet, and rate them."),
-        "book": ("arena", "Look up what was played in a file of games."),
+        "match": ("arena", "Play a match between two players and measure who is stronger."),
+        "tournament": ("arena", "Play a round-robin tournament and rate the players."),
+        "book": ("arena", "Look up moves in an opening book or a file of games."),
     },
-    "A game of your own": {
-        "new": ("new", "Write a small game to start from, with its tests."),
-        "check": (None, "Check the rules of a game, and whether they compile."),
-        "learn": ("learn", "Learn an evaluation from play."),
+    "Your own game": {
+        "new": ("new", "Create a small game to start from, with tests."),
+        "check": (None, "Check the rules of a game and whether they compile."),
+        "learn": ("learn", "Learn an evaluation from self-play."),
     },
     "For programs": {
-        "uci": ("uci", "Play chess for programs that speak the Universal Chess Interface."),
-        "bench": ("race", "Print the engine's signature, in nodes, and its speed."),
-        "completion": ("completion", "Print what makes a shell complete commands, games and moves."),
+        "uci": ("uci", "Run a chess engine that speaks UCI."),
+        "bench": ("race", "Print the engine's signature (a node count) and its speed."),
+        "completion": ("completion", "Print the completion script for a shell."),
     },
 }
-"""The commands as `zermelo --help` lists them: each with the file of this folder that it is in, None for this one."""
+"""The commands in the order of `zermelo --help`, each with its file in this folder (None: this file)."""
 
 USAGE, GAMES_OWN, OURS, STOPPED = 2, 3, 4, 130
 """Exit codes: see docs/command_line.md."""
 
 
 class _Group(click.Group):
-    """Commands whose expected errors are one line on standard error, with an exit code that says whose they are."""
+    """A group that prints expected errors as one line on standard error; the exit code says whose error it is."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, commands in COMMANDS.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, told) for name, (_, told) in commands.items()])
+                formatter.write_dl([(name, summary) for name, (_, summary) in commands.items()])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
@@ -104,11 +104,11 @@ class _Group(click.Group):
 
 
 def _say(error: click.ClickException) -> None:
-    """One line: what is wrong, and where it is told how it is done."""
-    told = " ".join(error.format_message().split()).rstrip(".")
+    """Print one line: what is wrong, and which help text to read."""
+    message = " ".join(error.format_message().split()).rstrip(".")
     context = error.ctx if isinstance(error, click.UsageError) else None
     more = f"; see {context.command_path} --help" if context is not None else ""
-    click.echo(f"zermelo: {told}{more}", err=True)
+    click.echo(f"zermelo: {message}{more}", err=True)
 
 
 def _is_own(file: str) -> bool:
@@ -116,7 +116,7 @@ def _is_own(file: str) -> bool:
 
 
 class _Later(click.Command):
-    """A command of another file, which is loaded when it is used, so that the others start quickly."""
+    """A command in another file, which is imported only when the command is used, so that other commands start fast."""
 
     def __init__(self, name: str, file: str, short_help: str):
         super().__init__(name, short_help=short_help)
@@ -137,17 +137,17 @@ class _Later(click.Command):
 @click.version_option(__version__, prog_name="zermelo")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Find the best move in any game that somebody can write down. Without a command it opens the app in the browser.
+    """Find the best move in any game that you can write down. Without a command, open the app in the browser.
 
-    GAME is a registered game (see `zermelo games`), or a file of your own: mygame.py or mygame.py:MyGame. Every command
-    shows examples: `zermelo COMMAND --help`.
+    GAME is a registered game (see `zermelo games`) or your own file: mygame.py or mygame.py:MyGame. For examples, run
+    `zermelo COMMAND --help`.
     """
     if context.invoked_subcommand is None:
         context.invoke(_Later("serve", "serve", "").loaded())
 
 
 @main.command("games")
-@click.option("--json", "as_json", is_flag=True, help="One JSON list on standard output.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def games_command(as_json: bool) -> None:
     """List the registered games.
 
@@ -166,13 +166,13 @@ def games_command(as_json: bool) -> None:
 @main.command("check")
 @game_argument
 @setting
-@click.option("--plays", default=100, show_default=True, help="How many games to play at random.")
-@click.option("--seed", default=0, show_default=True, help="The seed of the random play.")
+@click.option("--plays", default=100, show_default=True, help="Number of random games to play.")
+@click.option("--seed", default=0, show_default=True, help="Random seed.")
 @as_json
 def check_command(game: str, settings: tuple[str, ...], plays: int, seed: int, as_json: bool) -> None:
-    """Check the rules of a game, and whether they compile.
+    """Check the rules of a game and whether they compile.
 
-    Exit code 0: nothing found; 1: something is wrong with the game; 2: it could not be loaded.
+    Exit codes: 0 if nothing is wrong, 1 if there is a problem with the game, 2 if it cannot be loaded.
 
     \b
     zermelo check mygame.py

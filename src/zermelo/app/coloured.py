@@ -1,4 +1,4 @@
-"""A board in colour, for a terminal that has any."""
+"""A board in colour, for terminals that support it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GROUNDS = {
     "holes": ("on #24487d", "on #24487d"),
     "points": ("on #c9a86a", "on #c9a86a"),
 }
-"""What stands behind a square, by the board's style: two colours, so that neighbours can be told apart."""
+"""Background colours of squares by board style: two, so that neighbours differ."""
 MARKED = "on #8a7420"
 INKS = {
     "white": "bold #ffffff",
@@ -30,7 +30,7 @@ EMPTY = {"points": "┼", "checkered": " "}
 
 
 def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) -> Text:
-    """The squares with what stands on them, and what is written around and below them."""
+    """The squares with their pieces, and the labels around and below them."""
     rows = [row[::-1] for row in board.squares[::-1]] if flipped else list(board.squares)
     columns, sides = (board.columns[::-1], board.rows[::-1]) if flipped else (board.columns, board.rows)
     margin = max((len(side) for side in sides), default=0) + 1
@@ -45,12 +45,12 @@ def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) 
             empty = EMPTY.get(board.style, "·") if columns else name
             sign, ink = (empty, "dim") if piece is None else (sign_of(piece), INKS[piece.colour])
             if piece is not None and not ground and piece.colour in ("white", "black"):
-                ink = "bold"  # whatever colour the terminal has behind it
+                ink = "bold"  # readable on any terminal background
             lines[-1].append(f"{sign:^{wide}}", f"{ink} {ground}".strip())
     if columns:
         lines.append(Text(" " * margin + "".join(f"{name:^{wide}}" for name in columns), "dim"))
     named = {piece.name: piece for piece in board.pieces.values() if sign_of(piece) == SIGNS["disc"]}
-    if named:  # which colour is whose
+    if named:  # a legend of colours
         lines.append(Text(" " * margin))
         for name, piece in sorted(named.items()):
             lines[-1].append(

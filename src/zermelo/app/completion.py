@@ -1,4 +1,4 @@
-"""`zermelo completion`: what a shell has to read so that the Tab key completes commands, games, moves and levels."""
+"""`zermelo completion`: the script that lets a shell complete commands, games, moves and levels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:
-    """Print what makes SHELL complete commands, games, moves, algorithms and levels by the Tab key.
+    """Print the script that lets SHELL complete commands, games, moves, algorithms and levels with the Tab key.
 
     \b
     zermelo completion bash >> ~/.bashrc

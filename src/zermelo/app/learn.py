@@ -1,4 +1,4 @@
-"""`zermelo learn`: weights for a game's features, from games that it plays against itself."""
+"""`zermelo learn`: learn the weights of a game's features from self-play."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from zermelo.learn.report import Report
 @click.command("learn")
 @game_argument
 @setting
-@click.option("--games", type=int, help="How many games to play, in all rounds together.")
-@click.option("--seconds", type=float, help="How long to take at most, about.")
-@click.option("--rounds", default=4, show_default=True, help="How often to play and learn.")
-@click.option("--depth", default=1, show_default=True, help="How many plies the players look ahead.")
-@click.option("--seed", default=0, show_default=True, help="The seed of the random numbers.")
-@click.option("--from", "start", type=click.Path(exists=True, dir_okay=False), help="Go on from what was saved before.")
-@click.option("--out", type=click.Path(dir_okay=False), help="Where to save what was learned.")
+@click.option("--games", type=int, help="Number of games, in all rounds together.")
+@click.option("--seconds", type=float, help="Approximate time limit.")
+@click.option("--rounds", default=4, show_default=True, help="Rounds of playing and fitting.")
+@click.option("--depth", default=1, show_default=True, help="Search depth of the players, in plies.")
+@click.option("--seed", default=0, show_default=True, help="Random seed.")
+@click.option("--from", "start", type=click.Path(exists=True, dir_okay=False), help="Start from saved weights.")
+@click.option("--out", type=click.Path(dir_okay=False), help="File to save the weights to.")
 @click.option(
-    "--match", "match_games", default=200, show_default=True, help="Games against the weights before; 0: none."
+    "--match", "match_games", default=200, show_default=True, help="Games against the previous weights; 0 for none."
 )
 @as_json
 def learn_command(
@@ -44,9 +44,9 @@ def learn_command(
     match_games: int,
     as_json: bool,
 ) -> None:
-    """Learn an evaluation from play.
+    """Learn an evaluation from self-play.
 
-    Ctrl-C ends it early, with what was learned so far.
+    Ctrl-C ends it early and keeps the weights learned so far.
 
     \b
     zermelo learn breakthrough --seconds 20 --out breakthrough.npz
@@ -76,40 +76,40 @@ def learn_command(
         old = chosen if before is None else before.apply(chosen)
         played = match(learned.apply(chosen), old, games=match_games, depth=depth, seed=seed)
     if as_json:
-        told = None if learned.report is None else learned.report.to_json()
-        click.echo(json.dumps({"report": told, "match": None if played is None else asdict(played), "file": out}))
+        report = None if learned.report is None else learned.report.to_json()
+        click.echo(json.dumps({"report": report, "match": None if played is None else asdict(played), "file": out}))
         return
     console = Console()
     if learned.report is not None:
         print_report(learned.report, console)
     if played is not None:
-        console.print(f"against the weights before, {played.games} games at depth {depth}: {played}")
+        console.print(f"against the previous weights, {played.games} games at depth {depth}: {played}")
     if out is not None:
         console.print(f"saved in {out}", highlight=False, markup=False, soft_wrap=True)
 
 
 def print_report(report: Report, console: Console) -> None:
-    """What was played and how well the rest was foretold, as tables."""
+    """Print the games played and the accuracy of the predictions, as tables."""
     title = f"{report.games:,} games in {report.seconds:.1f} s, learned from {report.positions:,} positions"
     table = Table(title=f"{title}{', stopped early' if report.stopped else ''}", title_justify="left")
     for name in (
-        f"of {report.held_out_games:,} other games",
+        f"of {report.held_out_games:,} held-out games",
         "positions",
-        "foretold by",
+        "predicted by",
         "log loss",
         "Brier",
         "accuracy",
     ):
-        table.add_column(name, justify="left" if name in ("foretold by",) or name[:2] == "of" else "right")
+        table.add_column(name, justify="left" if name == "predicted by" or name[:2] == "of" else "right")
     for part in (report.whole, *report.phases):
-        rows = (("base rate", part.base), ("weights before", part.before), ("weights learned", part.learned))
+        rows = (("base rate", part.base), ("previous weights", part.before), ("learned weights", part.learned))
         for i, (name, scores) in enumerate(rows):
             first = (part.name, f"{part.positions:,}") if i == 0 else ("", "")
             numbers = (f"{scores.log_loss:.4f}", f"{scores.brier:.4f}", f"{scores.accuracy:.1%}")
             table.add_row(*first, name, *numbers, end_section=i == 2)
     console.print(table)
     bins = Table(title="Calibration", title_justify="left")
-    for name in ("positions", "chance foretold", "points scored"):
+    for name in ("positions", "predicted", "observed"):
         bins.add_column(name, justify="right")
     for one in report.calibration:
         bins.add_row(f"{one.positions:,}", f"{one.foretold:.1%}", f"{one.happened:.1%}")

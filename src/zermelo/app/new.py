@@ -1,4 +1,4 @@
-"""`zermelo new`: a small game that works, with its tests, to be changed into a game of one's own."""
+"""`zermelo new`: create a small working game with tests, for users to change into their own game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zermelo.app.options import as_json
 @click.argument("name")
 @as_json
 def new_command(name: str, as_json: bool) -> None:
-    """Write NAME.py, a small game to start from, and test_NAME.py beside it. Nothing is ever overwritten.
+    """Create NAME.py, a small game to start from, and test_NAME.py. Existing files are never overwritten.
 
     \b
     zermelo new mygame
@@ -27,31 +27,31 @@ def new_command(name: str, as_json: bool) -> None:
     file, tests = files_of(name)
     for path in (file, tests):
         if path.exists():
-            raise ValueError(f"there is a file {str(path)!r} already: take another name, or move it out of the way")
+            raise ValueError(f"the file {str(path)!r} already exists: choose another name, or move the file")
     if not file.parent.is_dir():
-        raise ValueError(f"there is no folder {str(file.parent)!r} to write {file.name} into")
+        raise ValueError(f"there is no folder {str(file.parent)!r} for {file.name}")
     for path, template in ((file, "game.txt"), (tests, "test.txt")):
         with path.open("x", encoding="utf-8") as opened:
             opened.write(filled(template, file, tests))
     if as_json:
         click.echo(json.dumps({"game": str(file), "tests": str(tests)}))
         return
-    click.echo(f"written: {file} and {tests}")
+    click.echo(f"created {file} and {tests}")
     click.echo(f"play it: zermelo play {file}, or zermelo serve {file}; check it: zermelo check {file}")
 
 
 def files_of(name: str) -> tuple[Path, Path]:
-    """Where the game and its tests go; the name must be one that Python can import."""
+    """The paths of the game and its tests. Python must be able to import the name."""
     path = Path(name.removesuffix(".py") + ".py")
     stem = path.stem
     if not stem.isidentifier() or keyword.iskeyword(stem) or stem in sys.stdlib_module_names or stem == "zermelo":
-        wrong = "is a name of Python's own" if stem.isidentifier() else "is not a name that Python can import"
-        raise ValueError(f"{stem!r} {wrong}: take one such as mygame or my_game")
+        wrong = "is reserved" if stem.isidentifier() else "is not a name that Python can import"
+        raise ValueError(f"{stem!r} {wrong}: use a name such as mygame or my_game")
     return path, path.with_name(f"test_{stem}.py")
 
 
 def filled(template: str, file: Path, tests: Path) -> str:
-    """The template with the names of this game."""
+    """The template, with the names of this game inserted."""
     text = resources.files("zermelo.app").joinpath("templates", template).read_text(encoding="utf-8")
     made = "".join(word[:1].upper() + word[1:] for word in file.stem.split("_"))
     for sign, name in (("CLASS", made), ("NAME", file.stem), ("FILE", file.name), ("TEST", tests.name)):

@@ -1,4 +1,4 @@
-"""Options that many commands share, and what the shell completes in them: games, moves, algorithms, levels."""
+"""Options that many commands share, with shell completion for games, moves, algorithms and levels."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Complete = Callable[[click.Context, str], list[str]]
 
 
 class Completed(StringParamType):
-    """A text of which the shell can complete the beginning, and that is understood elsewhere."""
+    """A string parameter with shell completion."""
 
     def __init__(self, complete: Complete, files: bool = False):
         self.complete, self.files = complete, files
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         found = []
-        with contextlib.suppress(ZermeloError, ValueError, TypeError):  # whatever is wrong is said when it is run
+        with contextlib.suppress(ZermeloError, ValueError, TypeError):  # errors are reported when the command runs
             found = [each for each in self.complete(ctx, incomplete) if each.startswith(incomplete)]
         if not found and self.files:
             return [CompletionItem(incomplete, type="file")]
@@ -34,8 +34,8 @@ class Completed(StringParamType):
 
 
 def _registered(context: click.Context) -> Game:
-    """The game on the command line: one of one's own is not loaded, since that would run it."""
-    name = context.params.get("game") or next(iter(context.args), "")  # unread where an option lacks its value
+    """The registered game on the command line. A user's file is not loaded, because that would run it."""
+    name = context.params.get("game") or next(iter(context.args), "")  # not parsed yet if an option has no value
     return games.load(name, **parse_parameters(tuple(context.params.get("settings") or ())))
 
 
@@ -50,10 +50,9 @@ def _legal_moves(context: click.Context, incomplete: str) -> list[str]:
 
 
 def _algorithms(context: click.Context, incomplete: str) -> list[str]:
-    import zermelo.search  # noqa: F401 - registers them
-    from zermelo.search.algorithm import ENGINES, algorithms
+    from zermelo.search.registry import algorithms
 
-    return sorted([*(each.name for each in algorithms()), *ENGINES])
+    return sorted(each.name for each in algorithms())
 
 
 def _levels(context: click.Context, incomplete: str) -> list[str]:
@@ -81,7 +80,7 @@ def _exercises(context: click.Context, incomplete: str) -> list[str]:
 
 GAME = Completed(_game_names, files=True)
 MOVE = Completed(_legal_moves)
-ALGORITHM = Completed(_algorithms)
+ALGORITHM = Completed(_algorithms, files=True)
 LEVEL = Completed(_levels)
 PLAYER = Completed(_players, files=True)
 TREE = Completed(_trees, files=True)
@@ -89,16 +88,16 @@ EXERCISE = Completed(_exercises)
 
 game_argument = click.argument("game", type=GAME)
 moves_argument = click.argument("moves", nargs=-1, type=MOVE)
-setting = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
-fen = click.option("--fen", help="The position to begin with, for games that read FEN.")
-as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+setting = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter of the game.")
+fen = click.option("--fen", help="Starting position, for games that read FEN.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
 def chosen_game(what: str, settings: tuple[str, ...]) -> Game:
-    """The game that is meant on the command line."""
+    """The game named on the command line, with its parameters."""
     return resolve(what, parse_parameters(settings))
 
 
 def reached(game: Game, moves: tuple[str, ...], fen: str | None) -> list[Any]:
-    """The states that the moves lead through, from the start or from a position that is given as text."""
+    """All states along the moves, from the initial state or from a position given as text."""
     return played(game, moves, None if fen is None else position(game, fen))

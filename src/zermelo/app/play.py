@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.markup import escape
 
+from zermelo import __version__
 from zermelo.app.coloured import coloured
 from zermelo.app.options import GAME, LEVEL, MOVE, PLAYER, fen, setting
-from zermelo.app.sitting import Sitting, fresh_file, from_anywhere, save, saved_in, unfinished
+from zermelo.app.unfinished import fresh_file, from_anywhere, saved_in, unfinished
 from zermelo.arena.levels import level, strongest
 from zermelo.arena.player import Choice, Player, Turn
 from zermelo.arena.roster import player_of
 from zermelo.game.errors import IllegalAction, UnknownName, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.games.record import Record, seats_of
-from zermelo.games.resolve import parse_parameters
+from zermelo.games.resolve import parse_parameters, resolve
+from zermelo.kernel.random import Random
 from zermelo.pictures import squares_of
-from zermelo.search.algorithm import suitable
+from zermelo.play.play import Play
+from zermelo.play.record import Record
+from zermelo.play.seats import seats_of
 from zermelo.search.analysis import Analysis
+from zermelo.search.registry import suitable
 
 PERSON = "person"
-HELP = "a move by its name, or: hint, moves, undo, flip, level NAME, save FILE, help, quit"
+HELP = "type a move, or: hint, moves, undo, flip, level NAME, save FILE, help, quit"
 
 
 @click.command("play")
@@ -34,21 +40,19 @@ HELP = "a move by its name, or: hint, moves, undo, flip, level NAME, save FILE, 
 @click.argument("moves", nargs=-1, type=MOVE)
 @setting
 @fen
+@click.option("--side", "side", help="The side you play: a player's number, 'all' or 'none'.  [default: 0]")
+@click.option("--seconds", default=1.0, show_default=True, help="The computer's thinking time per move.")
+@click.option("--level", type=LEVEL, help="Play against a weaker opponent: see `zermelo levels GAME`.")
 @click.option(
-    "--side", "side", help="Who you are: a player's number, 'all' or 'none'; by default the first one.  [default: 0]"
-)
-@click.option("--seconds", default=1.0, show_default=True, help="How long the computer may think about a move.")
-@click.option("--level", type=LEVEL, help="A weaker opponent: see `zermelo levels GAME`.")
-@click.option(
-    "--against", type=PLAYER, metavar="PLAYER", help="Another opponent, in words: see `zermelo match --help`."
+    "--against", type=PLAYER, metavar="PLAYER", help="Play against another opponent: see `zermelo match --help`."
 )
 @click.option(
     "--file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Where the game is kept, move by move; one that exists is gone on with.",
+    help="Save the game to this file after every move; an existing file is resumed.",
 )
-@click.option("--resume", is_flag=True, help="Go on with the game that was left last.")
-@click.option("--json", "as_json", is_flag=True, help="The game as one JSON object on standard output, when it ends.")
+@click.option("--resume", is_flag=True, help="Resume the last unfinished game.")
+@click.option("--json", "as_json", is_flag=True, help="Print the finished game as one JSON object on standard output.")
 def play_command(
     game: str | None,
     moves: tuple[str, ...],
@@ -62,9 +66,9 @@ def play_command(
     resume: bool,
     as_json: bool,
 ) -> None:
-    """Play a game in the terminal, by default tic-tac-toe, after MOVES that have been made already.
+    """Play a game in the terminal: tic-tac-toe by default. MOVES are played before the game starts.
 
-    Nothing is lost when you leave: `--resume` goes on with the game.
+    The game is saved after every move; resume it with `--resume`.
 
     \b
     zermelo play
@@ -79,29 +83,37 @@ def play_command(
     if level is not None and against is not None:
         raise click.UsageError("--level and --against both name the opponent: give one of them")
     if resume and file is not None:
-        raise click.UsageError("--resume goes on with the game that was left last, --file with the one in a file")
+        raise click.UsageError("--resume resumes the last unfinished game, --file the one in a file: give one of them")
     if resume:
         file = unfinished(game)
         if file is None:
-            raise UnknownName(f"no unfinished game{f' of {game}' if game else ''} was left")
+            raise UnknownName(f"there is no unfinished game{f' of {game}' if game else ''} to resume")
     words = f"level:{level}" if level is not None else against
     if file is not None and file.exists():
         if moves or settings or fen:
-            raise click.UsageError(f"the game in {file} has begun: --set, --fen and moves are for a new one")
+            raise click.UsageError(f"the game in {file} has already started: --set, --fen and moves are for a new game")
         record = saved_in(file)
         if game is not None and from_anywhere(game) != from_anywhere(record.game):
             raise click.UsageError(f"the game in {file} is {record.game}, not {game}")
-        sitting, seats = Sitting.of(record), list(record.players)
-        words = words or next((each for each in seats if each != PERSON), None)
-        people = _people(sitting, side, {p for p, each in _players(sitting, seats) if each == PERSON})
+        what, parameters, play = record.game, record.parameters, record.play()
+        words = words or next((each for each in record.players if each != PERSON), None)
+        people = _people(play.game, side, {p for p, each in _players(play.game, record.players) if each == PERSON})
     else:
-        sitting = Sitting(game or "tic_tac_toe", parse_parameters(settings), fen)
+        what, parameters = game or "tic_tac_toe", parse_parameters(settings)
+        play = Play(resolve(what, parameters), start=fen)
         for name in moves:
-            sitting.move(name)
-        people = _people(sitting, side, {0})
+            play.move_named(name)
+        people = _people(play.game, side, {0})
     console = Console(emoji=False, stderr=as_json)
-    table = Table(sitting, people, seconds, console, _asker(as_json), words, file, is_kept=not resume)
-    stopped = table.play()
+    about: dict[str, Any] = {
+        "what": what,
+        "parameters": parameters,
+        "opponent": words,
+        "file": file,
+        "is_kept": not resume,
+    }
+    table = Table(play, people, seconds, console, _asker(as_json), **about)
+    stopped = table.run()
     if as_json:
         click.echo(json.dumps(table.record().to_json()))
     if stopped:
@@ -109,7 +121,7 @@ def play_command(
 
 
 def _asker(as_json: bool) -> Callable[[str], str]:
-    """How a person is asked: on standard error where standard output is for JSON alone."""
+    """A function that asks the user: on standard error if standard output is reserved for JSON."""
 
     def ask(question: str) -> str:
         click.echo(question, nl=False, err=True)
@@ -118,47 +130,55 @@ def _asker(as_json: bool) -> Callable[[str], str]:
     return ask if as_json else input
 
 
-def _players(sitting: Sitting, seats: list[str]) -> list[tuple[int, str]]:
-    """Every player, with who sits on the seat."""
-    return [(p, words) for players, words in zip(seats_of(sitting.game), seats, strict=False) for p in players]
+def _players(game: Game, seats: Sequence[str]) -> list[tuple[int, str]]:
+    """Every player, with the words for who plays it."""
+    return [(p, words) for players, words in zip(seats_of(game), seats, strict=False) for p in players]
 
 
-def _people(sitting: Sitting, side: str | None, otherwise: set[int]) -> set[int]:
-    count = sitting.game.players
-    everyone = {str(p): {p} for p in range(count)} | {"all": set(range(count)), "none": set()}
+def _people(game: Game, side: str | None, otherwise: set[int]) -> set[int]:
+    everyone = {str(p): {p} for p in range(game.players)} | {"all": set(range(game.players)), "none": set()}
     if side is not None and side not in everyone:
-        raise click.BadParameter(f"{side!r} is none of {', '.join(everyone)}", param_hint="--side")
+        raise click.BadParameter(f"{side!r} is not one of {', '.join(everyone)}", param_hint="--side")
     return otherwise if side is None else everyone[side]
 
 
 class Quit(Exception):
-    """The user has had enough."""
+    """The user leaves."""
 
 
 class Table:
-    """A game in progress, who of the players is a person, and a console to show it on.
+    """A game in the terminal.
 
-    file      where the game is kept, move by move; None: where `--resume` finds it
-    is_kept   is it kept there also when it is over?
+    play         the game in progress
+    people       the players that are people; the others are played by the opponent
+    what         the game as it is named on the command line, with its parameters
+    opponent     a player in words, as for `zermelo match`; by default the strongest
+    file         where the game is saved after every move; None: where `--resume` finds it
+    is_kept      keep the file when the game is over
     """
 
     def __init__(
         self,
-        sitting: Sitting,
+        play: Play,
         people: set[int],
         seconds: float,
         console: Console,
         ask: Callable[[str], str],
+        *,
+        what: str,
+        parameters: dict[str, Any] | None = None,
         opponent: str | None = None,
         file: Path | None = None,
         is_kept: bool = True,
     ):
-        self.sitting, self.game, self.people = sitting, sitting.game, people
+        self.play, self.game, self.people = play, play.game, people
+        self.what, self.parameters = what, parameters or {}
         self.console, self.ask = console, ask
         best = f"{strongest(self.game)}:seconds={seconds}"
         self.adviser = player_of(best, self.game) if suitable(self.game.traits) else None
         self.words = opponent or ("random" if self.adviser is None else best)
         self.opponent = self._player(self.words)
+        self.random = Random(int.from_bytes(os.urandom(8), "big"))  # the computer players', not of chance
         self.ready: set[Player] = set()
         self.file, self.is_kept = file or fresh_file(), is_kept and file is not None
         self.flipped = False
@@ -166,22 +186,22 @@ class Table:
     def _player(self, words: str) -> Player:
         return self.adviser if self.adviser is not None and self.adviser.name == words else player_of(words, self.game)
 
-    def play(self) -> bool:
-        """Play until the end, or until the user leaves: True where that was by Ctrl-C."""
+    def run(self) -> bool:
+        """Play until the end, or until the user leaves; returns whether that was by Ctrl-C."""
         self._say(f"{self.game.name}: {HELP}")
         self._remind()
         try:
-            while not self.sitting.is_over:
+            while not self.play.is_over:
                 self._turn()
             self._show(None)
-            self._say(self.sitting.result(), "bold")
+            self._say(self.play.result(), "bold")
             if not self.is_kept:
                 self.file.unlink(missing_ok=True)
         except (Quit, EOFError, KeyboardInterrupt) as left:
             self._say("\nGoodbye.")
             if self.file.exists():
                 how = f"--file {self.file}" if self.is_kept else "--resume"
-                self._say(f"`zermelo play {how}` goes on with this game.")
+                self._say(f"Resume this game with `zermelo play {how}`.")
             return isinstance(left, KeyboardInterrupt)
         finally:
             for player in self.ready:
@@ -189,54 +209,51 @@ class Table:
         return False
 
     def record(self) -> Record:
-        """The game, with who sits where."""
-        seats = seats_of(self.game)
-        return self.sitting.record([PERSON if self.people & {*players} else self.words for players in seats])
+        """The game, to be saved."""
+        seats = tuple(PERSON if self.people & {*players} else self.words for players in seats_of(self.game))
+        about = {"parameters": self.parameters, "players": seats, "version": __version__}
+        return Record.of(self.play, self.what, **about)
 
     def _remind(self) -> None:
-        left = None if self.sitting.moves else unfinished(self.sitting.what)
+        left = unfinished(self.what) if self.play.here is self.play.root else None
         if left is not None and self.console.is_terminal:
-            self._say(f"(an earlier game is not finished: `zermelo play {self.sitting.what} --resume` goes on with it)")
+            self._say(f"(There is an unfinished game: resume it with `zermelo play {self.what} --resume`.)")
 
     def _say(self, words: str, style: str | None = None) -> None:
         self.console.print(words, style=style, highlight=False, markup=False, soft_wrap=True)
 
     def _turn(self) -> None:
-        if self.sitting.is_chance:
-            outcome = self.sitting.roll()
+        mover = self.play.mover
+        if mover == CHANCE:
+            outcome = self.play.name_of(self.play.draw())
             if outcome is not None and not self.game.hidden:
                 self._say(f"chance: {outcome}")
-            return
-        mover = self.game.to_move(self.sitting.state)
-        if mover in self.people:
+        elif mover in self.people:
             self._persons_turn(mover)
-        else:
+        elif mover is not None:
             self._opponents_turn(mover)
 
     def _opponents_turn(self, mover: int) -> None:
-        s, who = self.sitting.state, self.game.player_name(mover)
+        s, who = self.play.state, self.game.player_name(mover)
         choice = self._asked(self.opponent)
-        if choice.action not in self.sitting.rules.legal(s):
+        if choice.action not in self.play.legal():
             raise IllegalAction(f"{self.opponent.name} wants to play {choice.action!r}, which is not legal")
         name = self.game.action_name(s, choice.action)
         told = f"plays [bold]{escape(name)}[/bold]{self._verdict(choice)}"
         if self.game.hidden and self.people:
             told = "has moved"
         self.console.print(f"{escape(who)} {told}", highlight=False)
-        self.sitting.play(choice.action)
+        self.play.move(choice.action)
         self._save()
 
     def _asked(self, player: Player) -> Choice:
         """What a player would do here."""
-        sitting = self.sitting
         if player not in self.ready:
             with self.console.status("getting ready"):
                 player.begin(self.game)
             self.ready.add(player)
-        mover = self.game.to_move(sitting.state)
-        states, moves = sitting.seen_by(mover)
         with self.console.status("thinking"):
-            chosen = player.choose(Turn(self.game, states, moves, mover, sitting.random))
+            chosen = player.choose(Turn.of(self.play, self.random))
         return chosen if isinstance(chosen, Choice) else Choice(chosen)
 
     def _verdict(self, choice: Choice) -> str:
@@ -248,7 +265,7 @@ class Table:
 
     def _persons_turn(self, mover: int) -> None:
         if self.game.hidden and len(self.people) > 1:
-            self.ask(f"{self.game.player_name(mover)}, when nobody else is looking, press Enter")
+            self.ask(f"{self.game.player_name(mover)}: press Enter when nobody else is looking")
         self._show(mover)
         word = self.ask(f"{self.game.player_name(mover)}> ").strip()
         command, _, rest = word.partition(" ")
@@ -263,7 +280,7 @@ class Table:
             elif command in ("help", "?", ""):
                 self._say(HELP)
             else:
-                self.sitting.move(word)
+                self.play.move_named(word)
                 self._save()
                 if self.game.hidden and len(self.people) > 1:
                     self.console.clear()
@@ -275,14 +292,13 @@ class Table:
             self._say("Hints are not available for this game: no algorithm can play it.")
             return
         choice = self._asked(self.adviser)
-        self._say(f"{self.game.action_name(self.sitting.state, choice.action)}{self._verdict(choice)}")
+        self._say(f"{self.game.action_name(self.play.state, choice.action)}{self._verdict(choice)}")
 
     def _moves(self) -> None:
-        s = self.sitting.state
-        self._say("  ".join(self.game.action_name(s, a) for a in self.sitting.rules.legal(s)))
+        self._say("  ".join(self.game.action_name(self.play.state, a) for a in self.play.legal()))
 
     def _undo(self) -> None:
-        self.sitting.undo(self.people)
+        self.play.take_back(self.people)
         self._save()
 
     def _flip(self) -> None:
@@ -292,32 +308,32 @@ class Table:
         chosen = level(self.game, name)
         self.words = f"level:{chosen.name}"
         self.opponent = self._player(self.words)
-        self._say(f"from now on you play against {str(chosen).strip()}")
+        self._say(f"You now play against {str(chosen).strip()}.")
 
     def _save(self, name: str = "") -> None:
-        """Keep the game where it is kept, or write it to a file as well."""
+        """Save the game where it is kept, or to a file that the user names."""
         path = Path(name) if name else self.file
         record = self.record()
         if not name and not self.is_kept:
             record = replace(record, game=from_anywhere(record.game))
         try:
-            save(path, record)
+            record.save(path)
         except OSError as error:
             if name:
                 raise ValueError(f"{path} cannot be written: {error.strerror}") from None
-            return  # a home that cannot be written to is no reason not to play
+            return  # the game can be played even if it cannot be saved
         if name:
             self._say(f"saved in {path}")
 
     def _show(self, viewer: int | None) -> None:
-        """The board as a player sees it; None: all of it."""
-        s = self.sitting.state
+        """Show the board as a player sees it; None: all of it."""
         self.console.print()
-        if viewer is not None:
-            if self.game.hidden and type(self.game).seen_by is Game.seen_by:
-                self._say(f"what {self.game.player_name(viewer)} knows: {self.game.information(s, viewer)}")
-                return  # the whole state would tell more
-            s = self.game.seen_by(s, viewer)
+        s = self.play.state if viewer is None else self.play.visible_state(viewer)
+        if s is None:
+            assert viewer is not None
+            knows = self.game.information(self.play.state, viewer)
+            self._say(f"what {self.game.player_name(viewer)} knows: {knows}")
+            return
         board = self.game.picture(s)
         if board is not None and board.squares and self.console.is_terminal and not self.console.no_color:
             self.console.print(coloured(board, self._last_move(), self.flipped))
@@ -325,11 +341,8 @@ class Table:
             self._say(self.game.text(s))
 
     def _last_move(self) -> tuple[str, ...]:
-        """The squares of the move that led here, where everybody may know it."""
-        sitting = self.sitting
-        if not sitting.moves or sitting.moves[-1] is None or self.game.hidden:
+        """The squares of the last move, if everybody may see it."""
+        here = self.play.here
+        if here.before is None or self.game.hidden or self.game.to_move(here.before.state) == CHANCE:
             return ()
-        s, before = sitting.states[-2], self.game.remembering(sitting.states[:-1])
-        if before.to_move(s) == CHANCE:
-            return ()
-        return squares_of(self.game, s, before.action_named(s, sitting.moves[-1]))
+        return squares_of(self.game, here.before.state, here.action)

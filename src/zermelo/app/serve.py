@@ -14,16 +14,16 @@ from zermelo.app.options import as_json
 
 @click.command("serve")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; by default one that is free.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port; by default a free one.")
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Where to listen; the default is this machine only."
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; the default is this machine only."
 )
-@click.option("--browser/--no-browser", default=True, help="Whether to open the browser.")
+@click.option("--browser/--no-browser", default=True, help="Open the browser, or only print the address.")
 @as_json
 def serve_command(files: tuple[str, ...], port: int, host: str, browser: bool, as_json: bool) -> None:
-    """Open the app: play, analyse and learn in the browser, until Ctrl-C.
+    """Open the app in the browser: play, analyse and learn. Ctrl-C ends it.
 
-    FILE is a game of your own, to be played beside the registered ones.
+    FILE is your own game; it appears next to the registered ones.
 
     \b
     zermelo serve

@@ -160,7 +160,8 @@ def report(analysis: Analysis) -> str:
         line = " ".join(names[:SHOWN_MOVES]) + more
         rows.append(f"{number:>3}  {move.name:<{named}}  {verdict:<{wide}}  {certainty(move):<9}  {line}")
     rows.append(
-        f"{analysis.nodes:,} nodes to depth {analysis.depth} in {analysis.seconds:.3g} s{speed}, {analysis.algorithm}"
+        f"{analysis.nodes:,} nodes to depth {analysis.depth} in {analysis.seconds:.3g} s{speed}, "
+        f"{analysis.algorithm}: {analysis.reason}"
     )
     return "\n".join(rows)
 

@@ -1,4 +1,4 @@
-"""`zermelo uci`: chess for programs that speak the Universal Chess Interface."""
+"""`zermelo uci`: a chess engine that speaks the Universal Chess Interface (UCI)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from zermelo.protocols.uci import Uci
 
 @click.command("uci")
 def uci_command() -> None:
-    """Play chess by the Universal Chess Interface, on standard input and output.
+    """Run a chess engine that speaks UCI on standard input and output.
 
-    Chess interfaces and bots start this themselves: see docs/uci.md. By hand, try `help`.
+    Chess interfaces and bots start this command themselves: see docs/uci.md. To try it by hand, type `help`.
 
     \b
     zermelo uci
@@ -30,11 +30,11 @@ def uci_command() -> None:
                 sys.stdout.write(line + "\n")
                 sys.stdout.flush()
             except (BrokenPipeError, ValueError):
-                os._exit(0)  # nobody listens any more
+                os._exit(0)  # the other program has closed the pipe
 
     with contextlib.suppress(KeyboardInterrupt):
         Uci(say).run(_lines())
-    os._exit(0)  # whatever is still being compiled or searched
+    os._exit(0)  # also if something is still being compiled or searched
 
 
 def _lines() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What is said of a tree with unknown leaves, on the command line and on the page."""
+"""The solution of a tree with unknown leaves, as the command line and the page show it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zermelo.trees.unknowns import Solution, solve
 
 
 def solution_of(parsed: ParsedTree, **values: Number) -> Solution:
-    """The solution for the leaves that are given no value; each lies within the tree's range, where that has ends."""
+    """The solution for the leaves without a value. If the tree has a finite range, each leaf lies within it."""
     root = filled(parsed.root, values)
     low, high = parsed.utility_range
     bounds = (low, high) if -math.inf < low and high < math.inf else None
@@ -22,12 +22,12 @@ def solution_of(parsed: ParsedTree, **values: Number) -> Solution:
 
 
 def value_in_words(found: Solution, name: str) -> str:
-    """What the root is worth as a function of one unknown, whatever the others are."""
+    """The value of the root as a function of one unknown, for any values of the others."""
     least, most = found.value_range(name)
     return str(least) if least == most else f"at least {least}; at most {most}"
 
 
 def conditions(found: Solution, name: str) -> list[str]:
-    """For which values of one unknown each of the root's moves is best; none where chance moves."""
+    """For which values of one unknown each move of the root is best; empty at a chance node."""
     moves = range(0 if found.root.mover == CHANCE else len(found.root.children))
     return [found.when(move, name).condition(name) for move in moves]

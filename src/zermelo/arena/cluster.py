@@ -12,7 +12,7 @@ from typing import Any
 from zermelo.arena.schedule import Job
 from zermelo.arena.supervisor import Supervisor
 from zermelo.game.errors import ZermeloError
-from zermelo.games.record import Record
+from zermelo.play.record import Record
 
 MOST_DEATHS = 20
 """After so many deaths in a row, with no game finished in between, something else is wrong."""

@@ -16,7 +16,7 @@ from typing import Any
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 from zermelo.pictures.page import table
-from zermelo.search.algorithm import suitable
+from zermelo.search.registry import suitable
 
 
 @dataclass(frozen=True)

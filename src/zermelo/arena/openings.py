@@ -9,8 +9,9 @@ from typing import Any
 from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.hashing import mixed
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.games.record import drawn, outcome_name, read_games
 from zermelo.kernel.random import Random
+from zermelo.play.files import read_games
+from zermelo.play.play import Play
 
 MOST_PLIES, SHARE = 8, 8
 """Openings are one ply for so many of a game's usual length, and at most so many plies."""
@@ -61,25 +62,17 @@ def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
 
 
 def random_moves(game: Game, plies: int, seed: int) -> tuple[Moves, list[Any]]:
-    """So many random moves from the beginning, fewer where the game ends; and the states."""
-    random = Random(seed)
-    states, moves = [game.initial()], []
-    for ply in range(plies):
-        s = states[-1]
-        rules = game.remembering(states)
-        if rules.is_terminal(s):
-            break
-        if game.to_move(s) == CHANCE:
-            states.append(drawn(game, s, seed, ply))
-            moves.append(outcome_name(game, s, states[-1]))
+    """Random moves from the beginning, fewer if the game ends; and the states."""
+    random, play = Random(seed), Play(game, seed=seed)
+    while play.here.ply < plies and (mover := play.mover) is not None:
+        if mover == CHANCE:
+            play.draw()
             continue
-        legal = rules.legal(s)
+        legal = play.legal()
         if not legal:
-            raise GameError(f"{game.name} has no legal move after {ply} plies, and is not over")
-        a = legal[random.below(len(legal))]
-        moves.append(game.action_name(s, a))
-        states.append(game.result(s, a))
-    return tuple(moves), states
+            raise GameError(f"{game.name} has no legal move after {play.here.ply} plies, and is not over")
+        play.move(legal[random.below(len(legal))])
+    return tuple(play.moves), play.states
 
 
 def openings_from(path: str | Path, game: Game) -> list[Moves]:
@@ -107,16 +100,14 @@ def openings_from(path: str | Path, game: Game) -> list[Moves]:
 
 
 def _require_playable(game: Game, opening: Moves, where: str) -> None:
-    states = [game.initial()]
-    for name in opening:
-        try:
-            rules = game.remembering(states)
-            if name is None or game.to_move(states[-1]) == CHANCE:
-                raise IllegalAction("an opening from a file is for games without chance")
-            states.append(game.result(states[-1], rules.action_named(states[-1], name)))
-        except IllegalAction as error:
-            raise ValueError(f"{where}: {error}") from None
-    if game.remembering(states).is_terminal(states[-1]):
+    if game.chance:
+        raise ValueError(f"{where}: openings from a file are not available for games with chance")
+    play = Play(game)
+    try:
+        play.follow(opening)
+    except IllegalAction as error:
+        raise ValueError(f"{where}: {error}") from None
+    if play.is_over:
         raise ValueError(f"{where}: the game is over after it")
 
 

@@ -10,6 +10,7 @@ from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
+from zermelo.play.play import Play
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Clock
 
@@ -25,8 +26,7 @@ class PlayerError(ZermeloError, RuntimeError):
 class Turn:
     """What a player is shown when it is to move.
 
-    Where the game hides something, the state is one that the player cannot tell from the real one, and there are no
-    states before it.
+    If the game hides something, there is one state, which the player cannot tell from the true one, and no moves.
     """
 
     game: Game
@@ -38,6 +38,13 @@ class Turn:
     clocks: Sequence[Clock] = ()  # of all seats, the player's own among them
     patience: float = PATIENCE  # for how many seconds it is waited for where nobody counts
     stop: StopToken | None = None  # stops the search for this move
+
+    @staticmethod
+    def of(play: Play, random: Random, **clocks: Any) -> Turn:
+        """The turn of the player to move: what it may see of a game in progress."""
+        mover = play.game.to_move(play.state)
+        view = play.view(mover, random)
+        return Turn(play.game, view.states, view.moves, mover, random, **clocks)
 
     @property
     def state(self) -> Any:

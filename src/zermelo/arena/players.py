@@ -1,4 +1,4 @@
-"""The players that the library has: at random, by the engine, by any algorithm, and a person at the terminal."""
+"""The players of the library: random moves, a search by any algorithm, and a person at the terminal."""
 
 from __future__ import annotations
 
@@ -9,88 +9,68 @@ from zermelo.arena.player import Choice, Player, Turn
 from zermelo.game.errors import IllegalAction
 from zermelo.game.protocol import Game
 from zermelo.lookup import OpeningBook
-from zermelo.search.algorithm import choose, find, require_suitable
 from zermelo.search.analysis import Analysis
-from zermelo.search.driver import analyse
 from zermelo.search.engine import Engine
+from zermelo.search.question import Question
+from zermelo.search.registry import choose, find, require_suitable
 
 DEFAULT_SECONDS = 0.1
-"""How long a player thinks about a move where neither it nor a clock sets a limit."""
+"""How long a player thinks about a move if neither its options nor a clock set a limit."""
 LIMITS = ("depth", "nodes", "seconds")
 
 
 class RandomPlayer(Player):
-    """Any legal move, each as likely as the others."""
+    """Any legal move, with equal probability."""
 
     def choose(self, turn: Turn) -> Any:
         legal = turn.legal()
         return legal[turn.random.below(len(legal))]
 
 
-class Searcher(Player):
-    """A player who thinks within limits: its own, or a share of the clock."""
+class SearchPlayer(Player):
+    """A player that searches, by any algorithm: within its own limits, or a share of the clock.
 
-    def __init__(self, game: Game, limits: dict[str, Any]):
-        self.game, self.limits = game, limits
+    It forgets everything between two games, so that no game depends on another.
+    """
 
-    def think(self, turn: Turn) -> Analysis:
-        raise NotImplementedError
+    def __init__(self, game: Game, algorithm: Any, limits: dict[str, Any], options: dict[str, Any]):
+        options = dict(options)
+        compile, self.deepening = options.pop("compile", None), options.pop("deepening", None)
+        chosen = choose(game)[0] if algorithm is None else find(algorithm)
+        require_suitable(chosen, game)
+        chosen.check_options(options)
+        self.game, self.limits, self.algorithm = game, limits, chosen
+        self.searcher = chosen.make(chosen, game, compile, options)
+        self.is_ready = False
+
+    @property
+    def engine(self) -> Engine | None:
+        """The engine that it plays with, if it does."""
+        return getattr(self.searcher, "engine", None)
+
+    def begin(self, game: Game) -> None:
+        start = game.initial()
+        if not self.is_ready and not game.is_terminal(start):
+            self.searcher.analyse(Question(game, start, nodes=1))  # compiles it
+            self.is_ready = True
+        self.searcher.clear()
 
     def choose(self, turn: Turn) -> Choice:
         analysis = self.think(turn)
         value = analysis.value
         return Choice(analysis.action, value[turn.player] if isinstance(value, tuple) else value, analysis)
 
-
-class EnginePlayer(Searcher):
-    """The engine, which forgets everything between two games, so that no game depends on another."""
-
-    def __init__(self, game: Game, limits: dict[str, Any], options: dict[str, Any]):
-        super().__init__(game, limits)
-        self.engine = Engine(game, **options)
-        self.is_ready = False
-
-    def begin(self, game: Game) -> None:
-        if not self.is_ready and not game.is_terminal(game.initial()):
-            self.engine.think(nodes=1)  # compiles it
-            self.is_ready = True
-        self.engine.clear()
-
     def think(self, turn: Turn) -> Analysis:
+        """The search for the move of this turn."""
         limits: dict[str, Any] = dict(self.limits)
-        if turn.clock is not None:
-            limits["clock"] = turn.clock
-        elif not limits:
+        if turn.clock is None and not limits and self.algorithm.anytime:
             limits["seconds"] = DEFAULT_SECONDS
-        return self.engine.think(turn.state, history=turn.history, stop=turn.stop, **limits)
-
-
-class AlgorithmPlayer(Searcher):
-    """Any algorithm of the library, or of one's own."""
-
-    def __init__(self, game: Game, algorithm: Any, limits: dict[str, Any], options: dict[str, Any]):
-        super().__init__(game, limits)
-        self.algorithm = choose(game)[0] if algorithm is None else find(algorithm)
-        require_suitable(self.algorithm, game, game.traits)
-        self.options = options
-        self.is_ready = False
-
-    def begin(self, game: Game) -> None:
-        if not self.is_ready and not game.is_terminal(game.initial()):
-            analyse(game, algorithm=self.algorithm, nodes=1, **self.options)
-            self.is_ready = True
-
-    def think(self, turn: Turn) -> Analysis:
-        limits: dict[str, Any] = dict(self.limits)
-        if turn.clock is not None:
-            limits["seconds"] = min(limits.get("seconds", turn.clock.remaining), turn.clock.limits()[0])
-        elif not limits and self.algorithm.deepens:
-            limits["seconds"] = DEFAULT_SECONDS
-        return analyse(self.game, turn.state, algorithm=self.algorithm, history=turn.history, **limits, **self.options)
+        how = {"clock": turn.clock, "stop": turn.stop, "deepening": self.deepening}
+        return self.searcher.analyse(Question(self.game, turn.state, turn.history, **how, **limits))
 
 
 class Distracted(Player):
-    """A player who now and then moves at random: how beginners are made of strong players."""
+    """A player that makes a share of its moves at random: a weaker version of a strong player."""
 
     def __init__(self, player: Player, share: float):
         self.player, self.share, self.is_person = player, share, player.is_person
@@ -108,7 +88,7 @@ class Distracted(Player):
 
 
 class Reader(Player):
-    """A player who looks into a book of openings first, and thinks where it ends."""
+    """A player that uses an opening book first, and another player when the book ends."""
 
     def __init__(self, player: Player, book: OpeningBook, **how: Any):
         self.player, self.book, self.how, self.is_person = player, book, how, player.is_person
@@ -125,7 +105,7 @@ class Reader(Player):
 
 
 class Person(Player):
-    """Somebody at the terminal."""
+    """A person at the terminal."""
 
     is_person = True
 
@@ -139,7 +119,7 @@ class Person(Player):
             try:
                 word = self.ask(f"{game.player_name(turn.player)}> ").strip()
             except EOFError:
-                raise KeyboardInterrupt from None  # nobody is there any more: the match is stopped, and not lost
+                raise KeyboardInterrupt from None  # the input has ended: the match is stopped, not lost
             try:
                 return game.remembering(turn.states).action_named(turn.state, word)
             except IllegalAction as error:

@@ -12,7 +12,7 @@ from zermelo.arena.referee import Referee
 from zermelo.arena.schedule import Job
 from zermelo.arena.supervisor import Supervisor, Watch
 from zermelo.game.protocol import Game
-from zermelo.games.record import Record
+from zermelo.play.record import Record
 
 
 class Pool(Protocol):

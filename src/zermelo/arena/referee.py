@@ -1,4 +1,4 @@
-"""The referee: plays one game between players, by the rules and by the clock, and writes down what happened."""
+"""The referee plays one game between players, by the rules and by the clock, and records it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from zermelo.arena.schedule import Job
 from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.hashing import mixed
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.games.record import Record, drawn, outcome_name, seat_of, seats_of
 from zermelo.kernel.random import Random
+from zermelo.play.play import Play
+from zermelo.play.record import Record
+from zermelo.play.seats import seat_of, seats_of
 from zermelo.search.engine import Clock
 
 COMPILING = 600.0
 """How many seconds a player may take to get ready for a game."""
 GRACE = 5.0
-"""How long after a side's time is up whoever watches waits, before the player is taken to hang."""
+"""Seconds after a side's time is up before the supervisor assumes that the player hangs."""
 
 Tell = Callable[[dict[str, Any]], Any]
-"""Is told before each turn: the seat to move, the moves since it was last told, and how long the turn may take."""
+"""Called before each turn with the seat to move, the moves since the last call, and the time limit of the turn."""
 
 
 def _nobody(_: dict[str, Any]) -> None:
@@ -32,12 +34,11 @@ def _nobody(_: dict[str, Any]) -> None:
 
 
 class Referee:
-    """One game under way."""
+    """One game of a match."""
 
     def __init__(self, job: Job, game: Game, players: Sequence[Player], tell: Tell = _nobody):
         self.job, self.game, self.players, self.tell = job, game, players, tell
-        self.states = [game.initial()]
-        self.moves: list[str | None] = []
+        self.progress = Play(game, seed=job.seed)
         self.told = 0
         self.times: list[float] = []
         self.values: list[float | None] = []
@@ -48,39 +49,36 @@ class Referee:
         self.began = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
     def play(self) -> Record:
-        """The whole game; whatever goes wrong is charged to the seat that did it."""
-        job, game = self.job, self.game
+        """Play the whole game. A fault is charged to the seat that made it."""
+        job, game, progress = self.job, self.game, self.progress
         for seat, player in enumerate(self.players):
             self.tell({"seat": seat, "limit": COMPILING})
             try:
                 player.begin(game)
             except GameError:
-                raise  # the rules are wrong: nobody's fault
+                raise  # the rules are wrong, which is no player's fault
             except (Exception, SystemExit) as error:
                 return self.record("crash", charged=seat, note=_described(error))
-        self.states = record_of(job, job.opening).states(game)
-        self.moves = list(job.opening)
+        progress.follow(job.opening)
         while True:
-            s = self.states[-1]
-            rules = game.remembering(self.states)
-            if rules.is_terminal(s):
-                return self.record("rules", self.utilities(rules, s))
-            if len(self.moves) >= job.conditions.most_plies:
-                return self.record("length", note=f"a draw after {len(self.moves)} plies")
-            if game.to_move(s) == CHANCE:
-                self.go(outcome_name(game, s, after := drawn(game, s, job.seed, len(self.moves))), after)
+            mover = progress.mover
+            if mover is None:
+                return self.record("rules", progress.utilities())
+            if progress.here.ply >= job.conditions.most_plies:
+                return self.record("length", note=f"a draw after {progress.here.ply} plies")
+            if mover == CHANCE:
+                progress.draw()
                 continue
             winner = self.agreed()
             if winner is not None:
                 return self.record("adjudication", charged=1 - winner, note=f"both sides agree that {winner} wins")
-            fault = self.turn(rules, s)
+            fault = self.turn(mover)
             if fault is not None:
                 return fault
 
-    def turn(self, rules: Game, s: Any) -> Record | None:
-        """One turn of a player; the finished game where it was lost by it."""
-        game, conditions = self.game, self.job.conditions
-        mover = game.to_move(s)
+    def turn(self, mover: int) -> Record | None:
+        """One turn of a player; returns the finished game if the player lost it by a fault."""
+        game, progress, conditions = self.game, self.progress, self.job.conditions
         seat = seat_of(game, mover)
         clock = None
         limit = conditions.patience
@@ -89,22 +87,18 @@ class Referee:
         if left is not None:
             clock = clocks[seat]
             limit = left + conditions.margin + GRACE
-        self.tell({"seat": seat, "limit": limit, "moves": self.moves[self.told :]})
-        self.told = len(self.moves)
-        shown: tuple[Any, ...] = tuple(self.states)
-        if game.hidden:
-            shown = (game.resample(s, mover, self.randoms[seat]),)
-        moves = () if game.hidden else tuple(self.moves)
-        turn = Turn(game, shown, moves, mover, self.randoms[seat], clock, clocks, conditions.patience)
-        legal = rules.legal(s)
+        self.tell({"seat": seat, "limit": limit, "moves": progress.moves[self.told :]})
+        self.told = progress.here.ply
+        turn = Turn.of(progress, self.randoms[seat], clock=clock, clocks=clocks, patience=conditions.patience)
+        legal = progress.legal()
         if not legal:
-            raise GameError(f"{game.name} has no legal move after {len(self.moves)} plies, and is not over")
+            raise GameError(f"{game.name} has no legal move after {progress.here.ply} plies, and is not over")
         began = time.perf_counter()
         try:
             chosen = self.players[seat].choose(turn)
             taken = time.perf_counter() - began
             choice = chosen if isinstance(chosen, Choice) else Choice(chosen)
-            place = legal.index(choice.action) if choice.action in legal else None
+            is_legal = choice.action in legal
             value = None if choice.value is None else float(choice.value)
         except IllegalAction as error:
             return self.record("illegal move", charged=seat, note=str(error))
@@ -118,28 +112,16 @@ class Referee:
             self.left[seat] = max(left - taken, 0.0) + conditions.increment
         elif taken > conditions.patience and not self.players[seat].is_person:
             return self.record("hang", charged=seat, note=f"a move took {taken:.0f} s")
-        if place is None:
+        if not is_legal:
             return self.record("illegal move", charged=seat, note=f"{choice.action!r} is not legal")
         self.times.append(round(taken, 6))
         self.movers.append(seat)
         self.values.append(None if value is None or not math.isfinite(value) else value)
-        action = legal[place]  # what the rules know: 2, where a player has chosen 2.0 or NumPy's 2
-        self.go(game.action_name(s, action), game.result(s, action))
+        progress.move(choice.action)
         return None
 
-    def utilities(self, rules: Game, s: Any) -> tuple[float, ...]:
-        """What the end is worth to each player."""
-        found = tuple(float(rules.utility(s, p)) for p in range(self.game.players))
-        if not all(map(math.isfinite, found)):
-            raise GameError(f"the utilities of {self.game.name} are finite numbers, not {found}")
-        return found
-
-    def go(self, name: str | None, after: Any) -> None:
-        self.moves.append(name)
-        self.states.append(after)
-
     def agreed(self) -> int | None:
-        """The side that both sides have for long taken to win."""
+        """The side that both sides have expected to win for long enough."""
         conditions, game = self.job.conditions, self.game
         low, high = game.utility_range
         count = 2 * conditions.moves
@@ -157,10 +139,10 @@ class Referee:
     def record(
         self, ended: str, utilities: tuple[float, ...] | None = None, *, charged: int | None = None, note: str = ""
     ) -> Record:
-        """What happened, to be kept."""
+        """The record of the game."""
         return record_of(
             self.job,
-            self.moves,
+            self.progress.moves,
             utilities=utilities,
             ended=ended,
             charged=charged,

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from zermelo.arena.levels import level
 from zermelo.arena.player import Player
-from zermelo.arena.players import LIMITS, AlgorithmPlayer, Distracted, EnginePlayer, Person, RandomPlayer, Reader
+from zermelo.arena.players import LIMITS, Distracted, Person, RandomPlayer, Reader, SearchPlayer
 from zermelo.arena.program import Program, require_program
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
-from zermelo.games.resolve import module_of, parse_value
+from zermelo.games.resolve import parse_value
 from zermelo.lookup import OpeningBook, open_book
-from zermelo.search.algorithm import ENGINES, algorithms, find
-from zermelo.search.driver import time_limit, whole_number
-from zermelo.search.engine.options import Options
+from zermelo.search.checks import time_limit, whole_number
+from zermelo.search.registry import algorithms, choose, find
+from zermelo.search.resolve import is_own, own
 
-ENGINE_OPTIONS = ("table", "threads", "compile", *(field.name for field in dataclasses.fields(Options)))
 EVERYBODYS = ("random", "book", "book_count", "book_best")
 HOW = "a player is a name with its options, such as engine:seconds=0.1,table=64 or alpha_beta:depth=6"
 
@@ -115,16 +112,14 @@ def _given(words: str, text: str, separator: str) -> dict[str, str]:
 
 
 def _made(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
-    if ".py:" in kind:
+    if is_own(kind):
         return _own(words, kind, options, game)
     if kind in SIMPLE:
         _require_known(words, options, ())
         return SIMPLE[kind]()
-    if kind in ENGINES:
-        limits = _limits(words, options, (*LIMITS, *ENGINE_OPTIONS))
-        return EnginePlayer(game, limits, {**options, "mtdf": kind == "mtdf" or options.get("mtdf", False)})
-    if kind != "auto" and kind not in (each.name for each in algorithms()):
-        names = [*SIMPLE, *ENGINES, *(each.name for each in algorithms()), "auto", "level", "program", "uci"]
+    there = [each.name for each in algorithms()]
+    if kind != "auto" and kind not in there:
+        names = [*SIMPLE, *there, "auto", "level", "program", "uci"]
         near = difflib.get_close_matches(kind, names, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         if kind.endswith(".py"):
@@ -137,22 +132,19 @@ SIMPLE: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "person": Per
 
 
 def _by_algorithm(words: str, algorithm: Any, options: dict[str, Any], game: Game) -> Player:
-    own = () if algorithm is None else tuple(find(algorithm).options)
-    limits = _limits(words, options, (*LIMITS, "compile", "deepening", *own))
-    return AlgorithmPlayer(game, algorithm, limits, options)
+    chosen = choose(game)[0] if algorithm is None else find(algorithm)
+    switches = ("compile", "deepening") if chosen.observable else ("compile",)
+    limits = _limits(words, options, (*chosen.limits, *switches, *chosen.options))
+    return SearchPlayer(game, chosen, limits, options)
 
 
 def _own(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
-    path, _, name = kind.partition(".py:")
-    module = module_of(Path(path + ".py"))
-    found = getattr(module, name, None)
+    found = own(kind)
     if isinstance(found, type) and issubclass(found, Player):
         try:
             return found(**options)
         except TypeError as error:
             raise ValueError(f"{words}: {error}") from None
-    if found is None or not callable(found):
-        raise UnknownName(f"{path}.py has no algorithm and no Player of the name {name!r}")
     return _by_algorithm(words, found, options, game)
 
 

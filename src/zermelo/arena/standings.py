@@ -14,8 +14,9 @@ from zermelo.arena.ratings import Ratings, Results
 from zermelo.arena.score import Score
 from zermelo.arena.sequential import Decision, Sprt
 from zermelo.game.protocol import Game
-from zermelo.games.record import Record, seats_of
 from zermelo.pictures.page import table
+from zermelo.play.record import Record
+from zermelo.play.seats import seats_of
 
 FAULTS = ("time", "illegal move", "crash", "hang")
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.game.errors import GameError
-from zermelo.games.record import Record, read_games, read_lines
+from zermelo.play.files import read_games, read_lines
+from zermelo.play.record import Record
 
 TOURNAMENT = "tournament"
 """What `"zermelo"` says in the line with the settings."""

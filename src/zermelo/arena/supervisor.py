@@ -17,7 +17,7 @@ from typing import Any
 from zermelo.arena.referee import record_of
 from zermelo.arena.schedule import Job
 from zermelo.game.errors import ZermeloError
-from zermelo.games.record import Record
+from zermelo.play.record import Record
 
 STARTING = 120.0
 """How many seconds a worker may take to start."""

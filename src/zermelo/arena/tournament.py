@@ -21,8 +21,8 @@ from zermelo.arena.storage import GameFile
 from zermelo.game.hashing import mixed
 from zermelo.game.protocol import Game
 from zermelo.games import words_for
-from zermelo.games.record import Record
 from zermelo.games.resolve import resolve
+from zermelo.play.record import Record
 
 LOOKED_AT = 200
 """Of how many openings it is looked whether they repeat."""

@@ -19,8 +19,8 @@ from zermelo.arena.referee import Referee, Tell
 from zermelo.arena.roster import player_of
 from zermelo.arena.schedule import Job
 from zermelo.game.protocol import Game
-from zermelo.games.record import Record
 from zermelo.games.resolve import resolve
+from zermelo.play.record import Record
 
 ORPHANED = 0.5
 """How often, in seconds, a worker looks whether whoever started it is still there."""

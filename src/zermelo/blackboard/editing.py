@@ -1,4 +1,4 @@
-"""Drawing a tree: each change to one node makes another tree, which is in order whatever the change was.
+"""Drawing a tree: each change to one node makes another tree, which is always valid.
 
 Nodes are known by their numbers, breadth first, as pictures number them.
 """
@@ -17,7 +17,7 @@ from zermelo.trees.source import mover_named
 from zermelo.trees.tree import Node, Number, leaf
 
 MOST_NODES = 200
-"""More than anybody draws by hand."""
+"""More than anyone draws by hand."""
 LETTERS = "xyzuvwabcdefghijklmnopqrst"
 """What unknown leaves are called, in this order."""
 
@@ -92,7 +92,7 @@ def _add(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
 def _delete(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
     """Without the node and all below it; the probabilities that are left grow alike."""
     if not path:
-        raise IllegalAction("the root cannot be deleted: delete what is below it")
+        raise IllegalAction("the root cannot be deleted: delete its children instead")
     parent, place = _at(tree.root, path[:-1]), path[-1]
 
     def without(row: tuple[object, ...]) -> tuple[object, ...]:
@@ -112,7 +112,7 @@ def _delete(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
 
 
 def _value(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
-    """A leaf's utility: a number, (1, 2, 6), or a word where it is unknown; ? is the next letter. Else an estimate."""
+    """A leaf's utility: a number, (1, 2, 6), or a word if unknown; ? is the next free letter. Else an estimate."""
     at = _at(tree.root, path)
     if text == "?":
         text = next(letter for letter in LETTERS if letter not in tree.unknowns)
@@ -125,16 +125,16 @@ def _value(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
         return _put(tree, path, replace(at, estimate=found.utility))
     if found.unknown and tree.players > 2:
         raise ValueError("an unknown leaf has one number, and here leaves have one for each player")
-    if len(found.utility) > 1 and len(_all(tree.root)) == 1:  # the only leaf says how many players there are
+    if len(found.utility) > 1 and len(_all(tree.root)) == 1:  # the only leaf determines the number of players
         tree = replace(tree, players=len(found.utility))
     return _put(tree, path, replace(at, utility=found.utility, unknown=found.unknown, estimate=()))
 
 
 def _mover(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
-    """Who moves: MAX, MIN, CHANCE, a letter; or nothing, for whoever's turn it is by depth."""
+    """The mover: MAX, MIN, CHANCE, a letter; or nothing, to take turns by depth."""
     at = _at(tree.root, path)
     if at.is_leaf:
-        raise ValueError("nobody moves at a leaf: give it children first")
+        raise ValueError("a leaf has no mover: give it children first")
     mover = mover_named(text) if text else None
     if text and (mover is None or mover >= tree.players):
         raise ValueError(f"{text[:30]!r} does not move here: there are MAX, MIN, CHANCE, and letters for more players")
@@ -155,7 +155,7 @@ def _odds(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
 
 
 def _label(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
-    """What the move to the node is called."""
+    """Set the name of the move to the node."""
     if not path:
         raise ValueError("no move leads to the root")
     parent = _at(tree.root, path[:-1])
@@ -165,7 +165,7 @@ def _label(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
 
 
 def _name(tree: ParsedTree, path: tuple[int, ...], text: str) -> ParsedTree:
-    """What the node is called."""
+    """Set the name of the node."""
     return _put(tree, path, replace(_at(tree.root, path), name=text[:40]))
 
 

@@ -40,20 +40,20 @@ MORE = {
     "without": "Without its best move: is that the only good one?",
     "shallow": "Less deeply, to find a move to begin with.",
 }
-"""What is said of a node that is not simply searched."""
+"""Notes on nodes that are not simply searched."""
 
 
 class EngineSteps:
-    """An engine's search, its visits numbered breadth first as trees are, and what was cut as leaves of their own.
+    """An engine's search: its visits numbered breadth first, like a tree, and cut moves as leaves.
 
     figure   the picture, with room for all that the steps will write
-    steps    what each step changes, as `html.steps` tells it of a trace
+    steps    the changes of each step, in the form of `html.steps`
     best     the nodes of the principal line
     """
 
     def __init__(self, tree: EngineTree, budget: int = BUDGET, title: str = ""):
         self.tree = tree
-        self.rest: dict[int, int] = {}  # the leaf that stands for what was cut at a node
+        self.rest: dict[int, int] = {}  # the leaf that represents the cut moves of a node
         self.places, self.subject = self._subject()
         self.place_of = {visit: place for place, visit in enumerate(self.places) if visit is not None}
         values = {self.place_of[v.number]: self._value(v) for v in tree.visits if v.children}
@@ -72,12 +72,12 @@ class EngineSteps:
         self.steps = list(self._steps())
 
     def state_at(self, place: int) -> Any:
-        """The position at a place of the picture; None where it stands for what was cut."""
+        """The position at a node of the picture; None if the node represents cut moves."""
         visit = self._visit_at(place)
         return None if visit is None else visit.state
 
     def way_to(self, place: int) -> list[str] | None:
-        """The moves from the root to a place; None where somebody passes on the way, or a node is searched twice."""
+        """The moves from the root to a node; None if the path has a null move, or a node that is searched twice."""
         visit, moves = self._visit_at(place), []
         while visit is not None and visit.parent >= 0:
             if visit.asked in ("null move", "without", "shallow"):
@@ -104,7 +104,7 @@ class EngineSteps:
         return {"place": place, "move": self._label(visit.number), "value": self._value(visit), "ended": ended}
 
     def summary(self) -> str:
-        """What the engine found, and what it cost."""
+        """The result of the engine and its cost."""
         counts, root = self.tree.counts, self.tree.visits[0]
         return (
             f"engine: value {self.tree.value(root.score)} for {self.tree.game.player_name(self.tree.player)}; the "
@@ -113,17 +113,17 @@ class EngineSteps:
         )
 
     def legend(self) -> str:
-        """What the signs in the picture mean."""
+        """The legend of the picture."""
         return (
-            f"▲ {self.tree.game.player_name(self.tree.player)}, who moves at the root, ▼ the other side, ■ searched no "
-            "further. Values are for ▲; ≤ and ≥: all that was found out. Struck through: cut. Below a leaf: why it "
-            "was searched no further. q: beyond the horizon, where only noisy moves are followed."
+            f"▲ {self.tree.game.player_name(self.tree.player)}, who moves at the root, ▼ the other side, ■ not "
+            "searched further. Values are for ▲; ≤ and ≥: a bound. Struck through: cut. Below a leaf: why it was "
+            "not searched further. q: quiescence search, noisy moves only."
         )
 
     # How it is made.
 
     def _subject(self) -> tuple[list[int | None], Subject]:
-        """The places breadth first, each with its visit (None: what was cut), and what is drawn there."""
+        """The nodes breadth first, each with its visit (None: cut moves), and what is drawn there."""
         visits = self.tree.visits
         places: list[int | None] = [0]
         nodes, children, movers = [], [], []
@@ -201,7 +201,7 @@ class EngineSteps:
         is_drawn = place in self.drawn
         now = {
             "place": self._name(visit) + ("" if is_drawn else ", in a folded subtree"),
-            "depth": str(visit.depth) if visit.depth > 0 else "none: noisy moves alone",
+            "depth": str(visit.depth) if visit.depth > 0 else "none: quiescence search",
             "window": self.tree.window(visit.number),
             "asked": ASKED[visit.asked],
             "value": self._value(visit) if leaves else "",

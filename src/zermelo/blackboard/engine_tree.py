@@ -1,8 +1,8 @@
-"""The real engine's search as a tree: which moves it cut, where the table answered, and where quiescence took over.
+"""The real engine's search as a tree: which moves it cut, where the table answered, and where quiescence began.
 
-The engine runs as plain Python, and what runs is its own function, `search_node`, in a copy whose calls of itself pass
-by here on their way: so every call is seen with all that it was asked and all that it answered, and nothing is told
-that the engine did not do. What a node did itself, rather than the nodes below it, is read off the engine's counters.
+The engine runs as plain Python. Its own function, `search_node`, runs in a copy whose recursive calls go through this
+module. Every call is therefore recorded with its arguments and its result, and nothing is shown that the engine did not
+do. What a node did itself, without the nodes below it, follows from the engine's counters.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from zermelo.search.engine.scores import TOP, WIN, WINS
 from zermelo.search.engine.switches import CUTS, ESTIMATES, LEAVES, QUIESCENT, TABLE_CUTS
 
 NODE_LIMIT = 20_000
-"""How many nodes a search may visit that is watched: they are all kept."""
+"""The most nodes that a watched search may visit: all of them are kept."""
 
 ASKED = {
     "full": "its value",
@@ -39,7 +39,7 @@ ASKED = {
     "without": "whether its best move is the only good one",
     "shallow": "which move to try first",
 }
-"""What a node was entered for."""
+"""Why a node was entered."""
 
 ENDED = {
     "searched": "its moves were searched",
@@ -57,14 +57,14 @@ ENDED = {
 
 @dataclass
 class Visit:
-    """One node of the engine's search, which may come to the same position again.
+    """One visit of the engine's search. The same position can be visited several times.
 
-    ply, depth  how far from the root, and how many plies were to be searched below it
-    action      the move that led to it; None at the root, for a null move, and where its parent is searched once more
+    ply, depth  the distance from the root, and the remaining depth
+    action      the move to it; None at the root, for a null move, and if its parent is searched again
     low, high   the window, and `score` the answer: the engine's scores, as the player at the root sees them
-    asked       what it was entered for: see ASKED
+    asked       why it was entered: see ASKED
     ended       how it came to its value: see ENDED
-    quiescent   is it beyond the horizon, where only noisy moves are followed?
+    quiescent   is it in the quiescence search?
     left        the moves that were cut
     """
 
@@ -85,7 +85,7 @@ class Visit:
 
     @property
     def sign(self) -> str:
-        """How its answer stands to what it is worth: it is at most that, at least that, or "" where it is that."""
+        """How its answer relates to its value: at most ("≤"), at least ("≥"), or "" if exact."""
         return "≤" if self.score <= self.low else "≥" if self.score >= self.high else ""
 
 
@@ -105,7 +105,7 @@ class EngineTree:
     line: tuple[int, ...]  # the visits on the principal line, the root first
 
     def move(self, number: int) -> str:
-        """What the move to a node is called."""
+        """The name of the move to a node."""
         at = self.visits[number]
         if at.asked == "null move":
             return "pass"
@@ -140,7 +140,7 @@ def watch_engine(
     nodes: int = NODE_LIMIT,
     **options: Any,
 ) -> EngineTree:
-    """What the engine does to search this deep, having searched less deeply before; options as of `Engine`."""
+    """The engine's search to this depth, after the smaller depths; options as for `Engine`."""
     engine = _Watched(game, compile=False, table=1, **options)
     engine.limit = nodes
     with contextlib.suppress(Stopped):
@@ -220,7 +220,7 @@ class _Watched(Engine):
         answer: int = self._inner(game, s, player, search, ply, depth, alpha, beta, view, skip)
         self._stack.pop()
         own = entered.own(search.counts)
-        if above is not None:  # what has been counted below a node is not its own
+        if above is not None:  # counts of the nodes below are not its own
             above.counts = [now - mine for now, mine in zip(search.counts, above.own(before), strict=True)]
         visit.score = answer * view
         _leave(visit, entered, own, game)
@@ -238,17 +238,17 @@ class _Entered:
     moves: list[Any] = field(default_factory=list)
 
     def own(self, now: list[int]) -> list[int]:
-        """What it has counted itself, by the counters of now."""
+        """Its own share of the current counters."""
         return [count - without for count, without in zip(now, self.counts, strict=True)]
 
 
 def _calling(function: Any, instead: Callable[..., int]) -> Callable[..., int]:
-    """The same function, which calls something else where it calls `search_node`."""
+    """A copy of the function that calls something else instead of `search_node`."""
     return types.FunctionType(function.__code__, {**function.__globals__, "search_node": instead}, function.__name__)
 
 
 def _enter(visit: Visit, above: _Entered, skip: int, search: Memory) -> None:
-    """What a node is entered for, by what its parent asks of it."""
+    """Why a node is entered, from the arguments of its parent's call."""
     if visit.ply == above.visit.ply:
         visit.asked = "shallow" if skip == NO_PASS else "without"
         return
@@ -266,7 +266,7 @@ def _enter(visit: Visit, above: _Entered, skip: int, search: Memory) -> None:
 
 
 def _leave(visit: Visit, entered: _Entered, own: list[int], game: Any) -> None:
-    """How a node has come to its value, by what it has counted itself."""
+    """How a node got its value, from its own counters."""
     visit.quiescent = own[QUIESCENT] > 0
     tried = bool(entered.moves)
     if own[CUTS]:
@@ -292,7 +292,7 @@ def _leave(visit: Visit, entered: _Entered, own: list[int], game: Any) -> None:
 
 
 def _is_over(visit: Visit, game: Any) -> bool:
-    """Is it the end of the game, or a position that has come back?"""
+    """Is it the end of the game, or a repetition?"""
     remember(game, visit.state)
     over = game.is_terminal(visit.state) or bool(game.uses_history and game.recurs(visit.state))
     forget(game)

@@ -1,7 +1,7 @@
-"""What a picture shows, before it is SVG, TikZ or pixels: shapes, lines and words at their places.
+"""The content of a picture, before it becomes SVG, TikZ or pixels: shapes, lines and words with coordinates.
 
 Every kind of picture renders the same figure. MAX is a triangle upwards, MIN one downwards, chance a circle, other
-players squares with their letter; what is pruned is dashed and struck through: nothing is told by colour alone.
+players squares with their letter; pruned edges are dashed and struck through: nothing depends on colour alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from zermelo.trees.tree import Node, Tree, to_node
 
 RADIUS, LEAF, LEVEL, GAP, MARGIN = 15.0, 5.0, 86.0, 14.0, 16.0
 FONT, SMALL = 14.0, 12.0
-LABEL_AT = 0.6  # where along its edge a label stands
+LABEL_AT = 0.6  # the position of a label along its edge
 SHOWS = ("windows", "ranges", "values")
 
 
@@ -74,7 +74,7 @@ class Group:
 
 @dataclass
 class Figure:
-    """A picture as groups of shapes, lines and words; `notes` and `values` stand beside the nodes drawn."""
+    """A picture as groups of shapes, lines and words; `notes` and `values` are shown next to the nodes."""
 
     groups: list[Group]
     width: float
@@ -102,14 +102,14 @@ class Subject:
         return ("max", "min")[self.movers[node]] if self.players <= 2 else "player"
 
     def leaf_text(self, node: int) -> str:
-        """What is written below a leaf."""
+        """The text below a leaf."""
         at = self.nodes[node]
         if at.unknown:
             return at.unknown
         return number(at.utility[0]) if len(at.utility) == 1 else value(tuple(at.utility))
 
     def edge_text(self, parent: int, place: int) -> str:
-        """What is written on the edge to a child: the move's label, the outcome's probability."""
+        """The text on the edge to a child: the move's label, or the outcome's probability."""
         at = self.nodes[parent]
         label = at.labels[place] if place < len(at.labels) else ""
         odds = probability(at.odds[place]) if place < len(at.odds) else ""
@@ -135,9 +135,9 @@ def subject_of(tree: Any) -> Subject:
 def figure(drawing: Any, show: str | None = None, budget: int = BUDGET, title: str = "") -> Figure:
     """The figure of a tree, a trace (after its last step) or a snapshot.
 
-    show    what stands beside the nodes: their "windows", their "ranges" or their "values" alone; by default windows
-            where the search has them
-    budget  how many nodes are drawn before subtrees are folded up
+    show    what to show next to the nodes: "windows", "ranges" or "values"; by default windows,
+            if the search has them
+    budget  the number of nodes to draw before subtrees are folded
     """
     snapshot = drawing.at(-1) if isinstance(drawing, Trace) else drawing if isinstance(drawing, Snapshot) else None
     if snapshot is None:
@@ -157,12 +157,12 @@ def live_figure(trace: Trace, budget: int = BUDGET, title: str = "") -> Figure:
 def written_figure(
     subject: Subject, values: dict[int, str], notes: dict[int, str], line: tuple[int, ...], budget: int, title: str = ""
 ) -> Figure:
-    """The figure of a tree beside whose nodes these words will be written, with room for them."""
+    """The figure of a tree, with room for these words next to its nodes."""
     return _Builder(subject, None, "windows", budget, title, live=True, written=(values, notes), line=line).build()
 
 
 def value_text(snapshot: Snapshot, node: int) -> str:
-    """A node's value as it stands beside the node, "" where there is none yet."""
+    """The text of a node's value; "" if there is none yet."""
     if node not in snapshot.value:
         return ""
     sign = snapshot.sign.get(node, "")
@@ -170,13 +170,13 @@ def value_text(snapshot: Snapshot, node: int) -> str:
 
 
 def note_text(snapshot: Snapshot, node: int, show: str) -> str:
-    """A node's window or range as it stands beside the node."""
+    """The text of a node's window or range."""
     known: dict[int, Interval] = {"windows": snapshot.window, "ranges": snapshot.range}.get(show, {})
     return interval(known[node]) if node in known else ""
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is: no font is asked, so that the same tree is laid out alike everywhere."""
+    """The approximate width of a text. No font is used, so that a tree has the same layout everywhere."""
     return 0.6 * size * len(text)
 
 
@@ -198,7 +198,7 @@ class _Builder:
         self.values, self.notes = written or self._texts()
 
     def _texts(self) -> tuple[dict[int, str], dict[int, str]]:
-        """What stands beside the nodes drawn; in a live figure, the widest of what will."""
+        """The texts next to the nodes; in a live figure, the widest that will appear."""
         interior = [s.node for s in self.spots if s.node >= 0 and self.subject.children[s.node]]
         if self.snapshot is None:
             return {}, {}
@@ -235,7 +235,7 @@ class _Builder:
         return Figure(edges + nodes, width, foot + MARGIN, self._title(), self._description(), drawn)
 
     def _places(self, rows: list[list[int]], room: list[tuple[float, float]]) -> list[float]:
-        """Where the spots stand; what is folded up takes its room on the level below, as a child would."""
+        """The coordinates of the spots. A folded subtree takes the room of a child on the level below."""
         rows, room = [list(row) for row in rows], list(room)
         for place, spot in enumerate(self.spots):
             if spot.hidden and spot.node >= 0:

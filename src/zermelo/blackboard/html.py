@@ -73,7 +73,7 @@ def page(trace: Trace, *, title: str = "", budget: int = BUDGET) -> str:
 
 
 def facts(trace: Trace) -> list[tuple[str, str]]:
-    """What is told of the node of each step: names, and what people call them."""
+    """The facts shown for the node of each step: keys and labels."""
     found = [("place", "node")]
     found += [("alpha", "α"), ("beta", "β")] if trace.has_windows else []
     found += [("range", "its own range")] if trace.has_ranges else []
@@ -82,14 +82,14 @@ def facts(trace: Trace) -> list[tuple[str, str]]:
 
 
 def views(trace: Trace) -> list[tuple[str, str]]:
-    """What can stand beside the nodes: names, and what people call them."""
+    """What can be shown next to the nodes: keys and labels."""
     found = [("window", "windows [α, β]")] if trace.has_windows else []
     found += [("range", "own ranges")] if trace.has_ranges else []
     return [*found, ("none", "values only")] if found else []
 
 
 def _views(trace: Trace) -> str:
-    """The choice of what stands beside the nodes."""
+    """The selector for what is shown next to the nodes."""
     if not views(trace):
         return ""
     choices = "".join(
@@ -100,7 +100,7 @@ def _views(trace: Trace) -> str:
 
 
 def summary(trace: Trace) -> str:
-    """What the search found, and how much work it was."""
+    """The result of the search and its cost."""
     counts = trace.counts
     return (
         f"{trace.algorithm}: value {value(trace.value)}, {counts['nodes']} nodes visited, "
@@ -109,7 +109,7 @@ def summary(trace: Trace) -> str:
 
 
 def legend(trace: Trace) -> str:
-    """What the signs in the tree mean."""
+    """The legend of the tree."""
     players = "▲ MAX, ▼ MIN" if trace.tree.players <= 2 else "squares: the players by their letters"
     chance = ", ○ chance" if trace.tree.chance else ""
     return (
@@ -123,7 +123,7 @@ def _digest(text: str) -> str:
 
 
 def _data(trace: Trace, drawn: tuple[int, ...]) -> str:
-    """The trace as JSON that cannot end the script element it stands in."""
+    """The trace as JSON that cannot end its script element."""
     data = {"steps": steps(trace, set(drawn)), "best": [0, *trace.line]}
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

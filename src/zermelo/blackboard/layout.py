@@ -13,15 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 BUDGET = 160
-"""How many nodes are drawn before subtrees are folded up: about what fits on a page and can still be read."""
+"""The number of nodes to draw before subtrees are folded: about a readable page."""
 FOLDED = 5
-"""How many nodes' room a folded subtree takes, with the count that stands below it."""
+"""The width of a folded subtree in nodes, with the count below it."""
 
 
 def tidy(
     children: Sequence[Sequence[int]], left: Sequence[float], right: Sequence[float], gap: float = 12.0
 ) -> list[float]:
-    """Where each node stands from left to right, the least edge at 0.
+    """The x coordinate of each node; the leftmost edge is at 0.
 
     Node 0 is the root and children come after their parents; `left` and `right` are the room that each node needs on
     either side of its centre.
@@ -34,7 +34,7 @@ def tidy(
         middle = (places[0] + places[-1]) / 2 if places else 0.0
         for child, place in zip(children[node], places, strict=True):
             offset[child] = place - middle
-            outlines[child] = ([], [])  # what is not needed any more
+            outlines[child] = ([], [])  # no longer needed
         lefts, rights = _merged(below, [place - middle for place in places])
         outlines[node] = ([-left[node], *lefts], [right[node], *rights])
     x = [0.0] * len(children)
@@ -86,7 +86,7 @@ def _merged(outlines: list[tuple[list[float], list[float]]], places: list[float]
 
 @dataclass(frozen=True)
 class Spot:
-    """A place in the drawing: a node, with `hidden` nodes folded up below it; or, as node −1, only what is hidden."""
+    """A place in the drawing: a node with `hidden` nodes folded below it; or, as node −1, only hidden nodes."""
 
     node: int
     parent: int  # the place of its parent in the list of spots, −1 for the root
@@ -94,7 +94,7 @@ class Spot:
 
 
 def folded(children: Sequence[Sequence[int]], first: Sequence[int] = (), budget: int = BUDGET) -> list[Spot]:
-    """The nodes that are drawn, parents before children: level by level as many as the budget allows.
+    """The nodes to draw, parents before children: level by level, as many as the budget allows.
 
     The nodes in `first` (the principal line, say) are opened before all others. A node with more children than the
     budget has left shows some of them, and a spot of its own for the rest.
@@ -119,7 +119,7 @@ def folded(children: Sequence[Sequence[int]], first: Sequence[int] = (), budget:
 
 
 def _opened(children: Sequence[Sequence[int]], wanted: set[int], budget: int) -> dict[int, int]:
-    """Which nodes are drawn with children, and with how many."""
+    """Which nodes are drawn with children, and how many."""
     if len(children) <= budget:
         return {node: len(row) for node, row in enumerate(children) if row}
     opened: dict[int, int] = {}

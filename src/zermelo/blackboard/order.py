@@ -18,7 +18,7 @@ ORDERS = ("given", "best", "worst", "random")
 
 
 def height(tree: Tree) -> int:
-    """How many moves the longest way from the root takes."""
+    """The length of the longest path from the root, in moves."""
     depths = np.zeros(len(tree.nodes), np.int64)
     for number in range(1, len(depths)):
         depths[number] = depths[tree.parent[number]] + 1
@@ -26,7 +26,7 @@ def height(tree: Tree) -> int:
 
 
 def exact_values(tree: Tree) -> dict[int, Value]:
-    """Every node's value under perfect play, for player 0, or for everybody where there are more than two.
+    """Every node's value under perfect play: for player 0, or for all players if there are more than two.
 
     It is what minimax, expectiminimax or max^n find: the real searches, watched.
     """
@@ -44,7 +44,7 @@ def exact_values(tree: Tree) -> dict[int, Value]:
 
 
 def constant_sum(tree: Tree) -> float:
-    """What the players' utilities add up to, where they always add up to the same."""
+    """The sum of the players' utilities, if it is constant."""
     return float(tree.utilities[int(np.argmax(tree.child_count == 0))].sum())
 
 
@@ -67,7 +67,7 @@ class _Collector(Observer):
 def reordered(tree: Tree, order: str, seed: int = 0) -> tuple[Tree, tuple[int, ...]]:
     """The tree with the moves of every player in this order, and for each of its nodes the number it had before.
 
-    Best and worst are meant for whoever moves. Chance keeps the order of its outcomes.
+    Best and worst are from the view of the player to move. Chance outcomes keep their order.
     """
     if order not in ORDERS:
         raise ValueError(f"there is no order {order!r}; there are {', '.join(ORDERS)}")

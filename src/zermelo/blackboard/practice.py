@@ -1,6 +1,6 @@
 """Exercises made from a seed, graded node by node and edge by edge, each answer with its explanation.
 
-The right answers come from the real algorithms, watched; nothing is worked out a second time here.
+The correct answers come from the real algorithms; nothing is computed a second time here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from zermelo.trees.unknowns import solve
 
 @dataclass(frozen=True)
 class Mark:
-    """One thing that was asked: what was answered, what is right, and why."""
+    """One part of a question: the given answer, the correct answer, and the explanation."""
 
     place: str
     given: str
@@ -43,7 +43,7 @@ class Grade:
 
     @property
     def right(self) -> int:
-        """How many marks are right."""
+        """The number of correct marks."""
         return sum(mark.correct for mark in self.marks)
 
     @property
@@ -57,7 +57,7 @@ class Grade:
 
 @dataclass(frozen=True)
 class Exercise:
-    """A tree, a question about it, how to write the answer, and what is right."""
+    """A tree, a question about it, the form of the answer, and the correct answer."""
 
     kind: str
     seed: int
@@ -66,7 +66,7 @@ class Exercise:
     form: str  # an example of an answer, not the right one
     solution: str
     grader: Callable[[str], Grade]
-    drawing: Any = None  # what to draw, where it is not the tree itself
+    drawing: Any = None  # what to draw, if not the tree itself
 
     def __post_init__(self) -> None:
         if self.drawing is None:
@@ -182,7 +182,7 @@ def _why_value(tree: Tree, number: int, seen: Watched) -> str:
 
 
 def pruning(seed: int) -> Exercise:
-    """Mark the leaves that alpha-beta never looks at."""
+    """Mark the leaves that alpha-beta prunes."""
     random = Random(seed)
     for _ in range(200):  # until there is something to prune
         tree = Tree(_random_tree(random))
@@ -196,7 +196,7 @@ def pruning(seed: int) -> Exercise:
     def grade(answer: str) -> Grade:
         given = set(re.findall(r"\d+", answer))
         if re.search(r"[^\d\s,;]", answer) and answer.strip().casefold() != "none":
-            return Grade((Mark("answer", answer.strip(), solution, False, "Write numbers of leaves, or none."),))
+            return Grade((Mark("answer", answer.strip(), solution, False, "Write the numbers of leaves, or none."),))
         marks = []
         for number in _leaves(tree):
             name = tree.nodes[number].name
@@ -282,7 +282,7 @@ def _plain(answer: str) -> str:
 
 
 def chance_bounds(seed: int) -> Exercise:
-    """The range of a chance node's value after each outcome, with utilities known to lie in [−10, 10]."""
+    """The range of a chance node's value after each outcome, with utilities in [−10, 10]."""
     random = Random(seed)
     leaves = [random.below(21) - 10 for _ in range(4)]
     tree = Tree(named(chance(*((Fraction(1, 4), leaf(x)) for x in leaves))), utility_range=(-10, 10))

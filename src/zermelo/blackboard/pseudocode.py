@@ -1,4 +1,4 @@
-"""Each algorithm in a dozen lines, and which line a step of a trace stands on.
+"""Each algorithm in a dozen lines, and the line for each step of a trace.
 
 The lines follow the functions in `zermelo.search` one by one; a line's tag names the steps that light it, such as
 "cut" or, where MAX, MIN and chance have lines of their own, "max.cut".
@@ -139,13 +139,13 @@ def _lines(algorithm: str, cut: str, fail: str) -> list[Line]:
 
 
 def pseudocode(algorithm: str, cut: str = "<=", fail: str = "soft") -> list[str]:
-    """The lines of an algorithm; none for an algorithm of somebody's own."""
+    """The lines of an algorithm; empty for a user's own algorithm."""
     return [text for text, _ in _lines(algorithm, cut, fail)]
 
 
 @functools.cache
 def line_of(algorithm: str, kind: str, side: str) -> int:
-    """The number, from 1, of the line on which a kind of step stands at a node of this side; 0 where there is none."""
+    """The number, from 1, of the line for a kind of step at a node of this side; 0 if there is none."""
     tags = [tag for _, tag in _lines(algorithm, "<=", "soft")]
     for wanted in (f"{side}.{kind}", kind):
         if wanted in tags:

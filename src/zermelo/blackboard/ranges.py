@@ -25,7 +25,7 @@ class Ranges:
         self._known.clear()
 
     def of(self, node: int) -> Interval:
-        """What the node can be worth, by what has been seen so far."""
+        """The possible values of the node, from what has been seen so far."""
         return self._known.get(node, self.bounds)
 
     def see(self, node: int, worth: float) -> dict[int, Interval]:
@@ -53,7 +53,7 @@ class Ranges:
 
 
 def sign(worth: float, known: Interval) -> str:
-    """How a value stands to the node's range: "" where it is the node's exact value, else "≤", "≥" or "≈"."""
+    """How a value relates to the node's range: "" if exact, else "≤", "≥" or "≈"."""
     low, high = known
     close = max(1e-9, 1e-9 * abs(worth))
     if abs(worth - low) <= close and abs(worth - high) <= close:

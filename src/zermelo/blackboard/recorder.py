@@ -1,7 +1,7 @@
-"""The observer behind a trace: it turns what a search tells into steps that a student can follow.
+"""The observer behind a trace: it turns the events of a search into steps that a student can follow.
 
-Some of what a search tells belongs together, and makes one step: a leaf's visit and its value, a node's visit and
-its first window. What changes nothing (a window told again) makes none.
+Some events belong together and make one step: a leaf's visit and its value, a node's visit and its first window. An
+event that changes nothing (a repeated window) makes no step.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _MIRRORED = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a search: what happened where, in one sentence, and what it changed.
+    """One step of a search: what happened at which node, in one sentence, and what it changed.
 
     kind    depth (a new, deeper search begins), visit, probe, leaf, estimate, window, range, cut, beam or value
-    line    the line of the pseudocode, from 1; 0 where there is none
-    depth   how deep this search goes, where the search is one of several
+    line    the line of the pseudocode, from 1; 0 if there is none
+    depth   the depth of this search, if there are several
     """
 
     kind: str
@@ -53,7 +53,7 @@ class Recorder(Observer):
 
     def __init__(self, tree: Tree, algorithm: str, maximiser: int, mirror: float | None, ranges: Ranges | None):
         self.tree, self.algorithm, self.maximiser = tree, algorithm, maximiser
-        self.mirror = mirror  # the sum of the utilities, where the search's values are MIN's and MAX's are wanted
+        self.mirror = mirror  # the sum of the utilities, if the search's values are MIN's
         self.ranges = ranges
         self.narrator = Narrator(tree)
         self.steps: list[Step] = []
@@ -70,19 +70,19 @@ class Recorder(Observer):
         self.path: list[int] = []
         self._window: dict[int, Interval] = {}
         self._average: dict[int, Interval] = {}
-        self._pending: int | None = None  # entered, and not told yet
+        self._pending: int | None = None  # entered, but not recorded yet
         self._pending_ply = 0
         self._fresh = False
         if self.ranges:
             self.ranges.forget()
 
     def begin(self, depth: int) -> None:
-        """A search to this depth begins: what the last one has seen is forgotten."""
+        """Start a search to this depth, and forget what the last one has seen."""
         self._forget()
         self.depth = depth
         self._step("depth", 0, f"Search to depth {depth}.")
 
-    # What the search tells.
+    # Events of the search.
 
     def visit(self, ply: int, action: Any) -> None:
         if ply == 0 and self.depth is not None:
@@ -96,7 +96,7 @@ class Recorder(Observer):
     def bound(self, ply: int, low: float, high: float) -> None:
         window = (low, high) if self.mirror is None else (self.mirror - high, self.mirror - low)
         node = self._at(ply)
-        if node == self._pending and self._fresh:  # the first that is told of a node is its window
+        if node == self._pending and self._fresh:  # the first event of a node is its window
             self._window[node], self._fresh = window, False
             return
         self._flush(ply)
@@ -147,19 +147,19 @@ class Recorder(Observer):
         return self.path[ply]
 
     def _flush(self, ply: int) -> None:
-        """Tell of the node that was entered last, now that it is known what it is entered for."""
+        """Record the node that was entered last, now that the reason is known."""
         node, self._pending = self._pending, None
         if node is None:
             return
-        if self._fresh and self._window:  # in a search with windows, only a probe is given none
-            if self._pending_ply <= ply:  # one that looks at nothing below is no step at all
+        if self._fresh and self._window:  # in a search with windows, only a probe has none
+            if self._pending_ply <= ply:  # a probe that visits nothing below is not a step
                 self.probes += 1
                 self._enter("probe", node, self.narrator.probe(node))
             return
         self._enter("visit", node, self.narrator.visit(node, self._window.get(node)))
 
     def _read(self, node: int, worth: Value) -> None:
-        """A leaf, or a node at the depth limit: entered and left at once."""
+        """A leaf, or a node at the depth limit: entered and left in one step."""
         self._pending = None
         kind = "estimate" if node in self.estimated else "leaf"
         text = getattr(self.narrator, kind)(node, worth)
@@ -188,7 +188,7 @@ class Recorder(Observer):
         return range(first, first + int(self.tree.child_count[node]))
 
     def _unsearched(self, node: int) -> tuple[Edge, ...]:
-        """The edges below a node that the search leaves out, also those below children that were only probed."""
+        """The edges below a node that the search skips, including those below children that were only probed."""
         edges = []
         for child in self._children(node):
             if child not in self.entered:

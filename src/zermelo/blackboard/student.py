@@ -26,7 +26,7 @@ GRADED = ("minimax", "alpha_beta", "expectiminimax")
 
 @dataclass
 class StudentTree:
-    """What a student's function is given. Nodes are numbers; the root is `tree.root`."""
+    """The argument of a student's function. Nodes are numbers; the root is `tree.root`."""
 
     children_of: list[list[int]]
     movers: list[str]
@@ -52,7 +52,7 @@ class StudentTree:
         return list(self.children_of[node])
 
     def utility(self, node: int) -> float:
-        """What a leaf is worth to MAX."""
+        """The value of a leaf for MAX."""
         self._look(node)
         if self.children_of[node]:
             raise ValueError(f"node {node} is not a leaf: only leaves have a utility")
@@ -106,7 +106,7 @@ def grade_file(path: Path, function: str, trees: list[Tree], seconds: float = 10
 
 
 def _answers(output: str) -> list[dict[str, Any]]:
-    for line in reversed(output.splitlines()):  # whatever the student printed comes before it
+    for line in reversed(output.splitlines()):  # the student's own output comes before it
         if line.startswith(MARKER):
             found: list[dict[str, Any]] = json.loads(line.removeprefix(MARKER))
             return found
@@ -143,12 +143,12 @@ def _grade(tree: Tree, function: str, answer: dict[str, Any]) -> Grade:
         theirs = order[same] if same < len(order) else "nothing more"
         ours = expected[same] if same < len(expected) else "nothing more"
         extra, left_out = [n for n in order if n not in expected], [n for n in expected if n not in order]
-        kind = "went through the nodes in another order"
+        kind = "visited the nodes in another order"
         if extra:
-            kind = f"looked at too much: {extra}"
+            kind = f"visited too much: {extra}"
         elif left_out:
             kind = f"pruned too much: {left_out}"
-        why = f"At step {same + 1} it looked at {theirs}, and {function} looks at {ours}: it {kind}."
+        why = f"At step {same + 1} it visited {theirs}, but {function} visits {ours}: it {kind}."
     marks.append(Mark("nodes in order", str(order), str(expected), same is None, why))
     return Grade(tuple(marks))
 

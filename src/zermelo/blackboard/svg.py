@@ -41,8 +41,8 @@ font-family:system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
 def draw(drawing: Any, show: str | None = None, *, budget: int = BUDGET, title: str = "") -> str:
     """A tree, a trace (after its last step) or a snapshot as one SVG element, complete in itself.
 
-    show    beside the nodes of a trace: "windows", "ranges" or "values" alone
-    budget  how many nodes are drawn before subtrees are folded up
+    show    next to the nodes of a trace: "windows", "ranges" or "values"
+    budget  the number of nodes to draw before subtrees are folded
     """
     return render(figure(drawing, show, budget, title))
 
@@ -91,6 +91,6 @@ def _place(x: float) -> str:
 
 
 def _safe(text: str) -> str:
-    """Text that is safe in XML: markup escaped, and characters that XML does not know left out."""
+    """Text that is safe in XML: markup escaped, and characters that XML does not allow removed."""
     known = "".join(c for c in text if c in "\t\n" or (ord(c) >= 32 and not 0xD800 <= ord(c) <= 0xDFFF))
     return escape("".join(c for c in known if c not in "\ufffe\uffff\x7f"))

@@ -8,7 +8,7 @@ from zermelo.blackboard.figure import Group, Line, Shape, Words, figure
 from zermelo.blackboard.layout import BUDGET
 
 UNIT = 40.0
-"""How many units of the layout a centimetre has."""
+"""Units of the layout per centimetre."""
 
 _LATEX = {
     "\\": r"\textbackslash{}",

@@ -1,7 +1,7 @@
 """A trace of the real search: every visit, window, range, value and cut, step by step, in sentences.
 
-`trace` runs `zermelo.analyse` on a tree with an observer, and keeps what it was told. Values are always MAX's, also
-where MIN moves first; with more than two players they are vectors.
+`trace` runs `zermelo.analyse` on a tree with an observer and keeps the events. Values are always MAX's, also
+if MIN moves first. With more than two players they are vectors.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from zermelo.blackboard.ranges import Ranges
 from zermelo.blackboard.recorder import Edge, Recorder, Step
 from zermelo.blackboard.wording import Interval, Value
 from zermelo.game.errors import StateError, Unsuitable
-from zermelo.search import algorithm as registry
+from zermelo.search import registry
 from zermelo.search.analysis import Analysis
 from zermelo.search.driver import analyse
 from zermelo.search.search import FailHard, Search, StrictCuts, StrictFailHard
@@ -34,13 +34,13 @@ _BOOKKEEPING: dict[tuple[str, str], type[Search]] = {
 
 @dataclass
 class Snapshot:
-    """What is known after one step, for each node by its number.
+    """What is known after one step, for each node by number.
 
     window   the [α, β] with which the search last was at the node
-    range    what the node can be worth, by the leaves seen so far (Figure 5.5)
+    range    the possible values of the node, from the leaves seen so far (Figure 5.5)
     value    the value with which the node was left; sign says whether the node is worth "≤" or "≥" that, or "≈"
     cut      the edges that have been pruned, as pairs of parent and child
-    current  the nodes from the root to where the search is
+    current  the nodes from the root to the current node
     best     the nodes of the principal line, once the search is over
     """
 
@@ -60,7 +60,7 @@ class Snapshot:
     best: tuple[int, ...] = ()
 
     def _repr_svg_(self) -> str:
-        from zermelo.blackboard import svg  # the pictures stand on the trace
+        from zermelo.blackboard import svg  # the pictures depend on the trace
 
         return svg.draw(self)
 
@@ -69,12 +69,12 @@ class Snapshot:
 class Trace:
     """A search of a tree, step by step.
 
-    tree      as it was searched, its children in the order asked for
+    tree      as it was searched, with its children in the requested order
     original  for each node of it, the number that the node has in the tree that was given
     analysis  the answer of `zermelo.analyse`
-    visited   the nodes in the order in which the search came to them; a deepening search comes to them again
-    value     the root's value: MAX's, or everybody's
-    pruned    the edges, as pairs of parent and child, that the last search left out, each the top of what is below it
+    visited   the nodes in the order of the search; with iterative deepening, nodes appear again
+    value     the root's value: MAX's, or a vector for all players
+    pruned    the edges, as (parent, child), that the last search pruned; the topmost edge of each subtree
     """
 
     tree: Tree
@@ -106,7 +106,7 @@ class Trace:
 
     @property
     def action(self) -> int | None:
-        """The best move, by its place in the tree that was given; None where chance moves first."""
+        """The best move, by its index in the tree as given; None if the root is a chance node."""
         if self.analysis.action is None:
             return None
         first = int(self.tree.first_child[0])
@@ -126,14 +126,14 @@ class Trace:
         }
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """What is known after each step in turn. It is one object that changes as you go: to keep one, use `at`."""
+        """The view after each step. It is one object that changes: to keep one, use `at`."""
         snapshot = Snapshot(self, -1)
         for index, step in enumerate(self.steps):
             self._advance(snapshot, index, step)
             yield snapshot
 
     def at(self, index: int) -> Snapshot:
-        """What is known after this step; a negative number counts from the end."""
+        """The view after this step; a negative number counts from the end."""
         if not -len(self.steps) <= index < len(self.steps):
             raise IndexError(f"there is no step {index}: the trace has {len(self.steps)}")
         snapshot = Snapshot(self, -1)
@@ -195,7 +195,7 @@ def trace(
 ) -> Trace:
     """Search a tree by one of zermelo's algorithms, and keep every step.
 
-    depth      how many moves to look ahead; by default to the leaves
+    depth      the depth limit in moves; by default to the leaves
     cut, fail  of alpha-beta: prune at a tie ("<=") or only beyond it ("<"); return all that is known of a pruned node
                ("soft") or nothing outside the window ("hard")
     order      of the players' moves: "given", "best" first, "worst" first, "random" by `seed`

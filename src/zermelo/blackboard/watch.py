@@ -1,4 +1,4 @@
-"""What a search did on a tree, node by node: the ground for exercises and for grading."""
+"""What a search did on a tree, node by node, for exercises and grading."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Watched:
 
 
 def watch(tree: Tree, algorithm: str, **options: Any) -> Watched:
-    """Run the real algorithm on the tree and note what it does. Values are for MAX, whoever moves at the root."""
+    """Run the real algorithm on the tree and record it. Values are for MAX, whoever moves at the root."""
     seen = Watched(tree)
     seen.analysis = analyse(tree, algorithm=algorithm, observer=seen, compile=False, **options)
     if seen.analysis.player != 0:

@@ -41,7 +41,7 @@ def interval(bounds: Interval) -> str:
 
 
 def probability(p: Any) -> str:
-    """A probability: two decimals where they are exact, a small fraction where that is, else three decimals."""
+    """A probability: two decimals if exact, a small fraction if exact, otherwise three decimals."""
     if isinstance(p, Fraction):
         return str(p)
     if math.isclose(p, round(p, 2), abs_tol=1e-9):
@@ -51,13 +51,13 @@ def probability(p: Any) -> str:
 
 
 class Narrator:
-    """Says what a search does, one sentence for each step."""
+    """Describes a search, one sentence for each step."""
 
     def __init__(self, tree: Tree):
         self.tree = tree
 
     def kind(self, node: int) -> str:
-        """What kind of node it is, with its name where it has one."""
+        """The kind of a node, with its name if it has one."""
         at = self.tree.nodes[node]
         if at.is_leaf:
             word = "leaf"
@@ -78,7 +78,7 @@ class Narrator:
         return "the" if self.tree.nodes[node].name else "an" if self.kind(node)[0] in "AEIOU" else "a"
 
     def arrival(self, node: int) -> str:
-        """How the search comes to a node."""
+        """How the search enters a node."""
         if node == 0:
             return f"Begin at the root, {self._article(0)} {self.kind(0)}"
         parent = int(self.tree.parent[node])
@@ -117,20 +117,20 @@ class Narrator:
         return f"MIN has {number(after[1])} here: β falls from {number(before[1])} to {number(after[1])}."
 
     def average(self, bounds: Interval, known: int, count: int, probed: bool) -> str:
-        """What is left for a chance node's average."""
+        """The remaining range of a chance node's average."""
         if bounds[0] == bounds[1]:
             return f"All that matters is known: the average is {number(bounds[0])}."
         seen = f"With {known} of {count} outcomes known"
         if known == 0:
             seen = "By what the probes have found" if probed else "Before any outcome is known"
-        return f"{seen}, the average lies between {number(bounds[0])} and {number(bounds[1])}."
+        return f"{seen}, the average is between {number(bounds[0])} and {number(bounds[1])}."
 
     def cut(self, node: int, reason: Reason, worth: float, limit: float, left: bool) -> str:
         """Why the rest of a node is not searched; `left` says that there is a rest."""
         here, elsewhere = number(worth), number(limit)
         end = "nothing below can matter." if left else "but that was the last move, and nothing is left to prune."
         if self._below_chance(node) and reason in (Reason.ALPHA, Reason.BETA):
-            # The limit is nobody's in hand: it is what this outcome must pass for the average to matter.
+            # The limit is not a player's bound: it is what this outcome must exceed for the average to matter.
             who, more = ("MIN", "more") if reason == Reason.ALPHA else ("MAX", "less")
             return f"{who} already has {here} here, and only {more} than {elsewhere} could move the average: {end}"
         if reason == Reason.ALPHA:

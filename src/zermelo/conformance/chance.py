@@ -11,7 +11,7 @@ from zermelo.conformance.declarations import has_own
 from zermelo.conformance.inspection import LISTED, Broken, Draw, Inspection
 from zermelo.conformance.report import shown
 from zermelo.kernel.random import Random
-from zermelo.search.driver import DEFAULT_WIDTH
+from zermelo.search.textbook import DEFAULT_WIDTH
 
 TOLERANCE = 1e-9
 """By how much probabilities may miss 1: what search allows too."""

@@ -62,7 +62,7 @@ class Judge:
         """Compile what will be needed, which does not count against the time."""
         if self.compiled and has_own(self.game, "evaluate"):
             with contextlib.suppress(Exception):
-                analyse(self.game, nodes=1, compile=True)
+                analyse(self.game, nodes=1, compile=True, deepening=True)
             with contextlib.suppress(Exception):
                 REPLAY.compiled(self.game, self._record, self.random, 1, 1)
 
@@ -165,6 +165,7 @@ class Judge:
                     nodes=SEARCH_NODES[self.compiled],
                     seconds=SEARCH_SECONDS,
                     compile=self.compiled,
+                    deepening=True,
                     history=sample.earlier if self.game.uses_history else (),
                 )
             except Exception:  # no algorithm suits, or something that is noted elsewhere

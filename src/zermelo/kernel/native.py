@@ -7,11 +7,9 @@ until something is to be compiled.
 from __future__ import annotations
 
 import builtins
-import contextlib
 import functools
 import operator
 import types as python
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,13 +17,9 @@ from llvmlite import ir as llvm
 from numba import njit, typeof, types
 from numba.core import ir, typing
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.errors import TypingError
-from numba.core.registry import cpu_target
-from numba.core.targetconfig import TargetConfig
 from numba.core.typed_passes import NopythonTypeInference
-from numba.core.typeinfer import TypeInferer
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global
 from numba.extending import (
     NativeValue,
@@ -493,85 +487,6 @@ class _GameArithmetic(FunctionPass):
                     replaces[expression.func.name].attr = REPLACE + ",".join(fields)
                     expression.args, expression.kws = [value for _, value in expression.kws], ()
         return True
-
-
-def _declared_return(function: Any) -> types.Type | None:
-    """What a recursive function of the package's own returns, by its annotation, which spares inferring it twice."""
-    if not function.__module__.startswith("zermelo."):
-        return None
-    return {"int": types.int64, "float": types.float64}.get(function.__annotations__.get("return"))
-
-
-@contextlib.contextmanager
-def author_rules() -> Iterator[None]:
-    """Meanwhile, types are inferred as the kernel needs it.
-
-    A variable that is 0 on one path and a u64 on another is a u64; Numba would make it a float. And what a recursive
-    function returns is worked out once, not again for each of its calls of itself in each round of the inference, of
-    which a search with five such calls takes minutes.
-    """
-    context = cpu_target.typing_context
-    usual_unification, usual_partial, usual_return = (
-        context.unify_pairs,
-        TypeInferer.return_types_from_partial,
-        TypeInferer.get_return_type,
-    )
-
-    def unify_pairs(first: types.Type, second: types.Type) -> types.Type | None:
-        kinds = {types.unliteral(first), types.unliteral(second)}
-        if types.uint64 in kinds and all(isinstance(kind, types.Integer) for kind in kinds):
-            return types.uint64
-        return usual_unification(first, second)
-
-    def return_types_from_partial(inferer: Any) -> Any:
-        known = getattr(inferer, "zermelo_returns", None)
-        if known is None:
-            known = inferer.zermelo_returns = _declared_return(inferer.func_id.func) or usual_partial(inferer)
-        return known
-
-    def get_return_type(inferer: Any, typemap: Any) -> Any:
-        returned = usual_return(inferer, typemap)
-        assumed = getattr(inferer, "zermelo_returns", None)
-        if assumed is not None and assumed != returned:
-            raise TypingError(f"a recursive function returns {assumed} in one place and {returned} in another")
-        return returned
-
-    with global_compiler_lock:  # so that nobody else's code is compiled under these rules
-        context.unify_pairs = unify_pairs
-        TypeInferer.return_types_from_partial = return_types_from_partial
-        TypeInferer.get_return_type = get_return_type
-        try:
-            yield
-        finally:
-            del context.unify_pairs
-            TypeInferer.return_types_from_partial = usual_partial
-            TypeInferer.get_return_type = usual_return
-
-
-def _quick_flags() -> None:
-    """Let Numba's flags compare and hash as ever, but not by reading all thirty of them each time.
-
-    They are part of the keys under which Numba looks up what it has compiled, thousands of times for one program, which
-    took a fifth of the time that compiling takes.
-    """
-    hashes: dict[type, int] = {}
-
-    def hash_of(flags: TargetConfig) -> int:
-        kind = type(flags)
-        if kind not in hashes:
-            hashes[kind] = hash(tuple(sorted(kind.options)))
-        return hashes[kind]
-
-    def are_equal(flags: TargetConfig, other: object) -> Any:
-        if not isinstance(other, TargetConfig):
-            return NotImplemented
-        return flags._values == other._values or flags.values() == other.values()
-
-    TargetConfig.__hash__ = hash_of
-    TargetConfig.__eq__ = are_equal
-
-
-_quick_flags()
 
 
 class _Pipeline(CompilerBase):

@@ -13,6 +13,7 @@ from zermelo.kernel import native, native_functions  # noqa: F401 - the second r
 from zermelo.kernel.cache import ProgramCache
 from zermelo.kernel.diagnosis import compile_error
 from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
+from zermelo.kernel.numba_internals import compiling
 from zermelo.kernel.parts import Argument, Blueprint
 
 
@@ -36,7 +37,7 @@ def build(
         if all(p.cacheable for p in plans if p is not None) and fingerprint.digest is not None:
             token = hashlib.sha256((package_fingerprint() + fingerprint.digest).encode()).hexdigest()
             entry._cache = ProgramCache(f"{routine.name} {token}")
-        with native.author_rules():
+        with compiling():
             compiled: Callable[..., Any] = entry.compile(signature)
         return compiled
     except Exception as error:  # Numba's own errors, and whatever else its compiler stumbles over

@@ -7,12 +7,15 @@ every node.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import sys
 import threading
 from collections.abc import Callable
 from typing import Any
+
+from zermelo.kernel.stopping import StopToken
 
 STACK_BYTES = 512 << 20
 """Room for the deepest search: more than 50 kB for each of PLIES. Only what is touched takes memory."""
@@ -77,8 +80,8 @@ class Running:
         return result
 
 
-def run_plain(job: Callable[[], Any], stop: Any, seconds: float | None = None) -> Any:
-    """Run a job of plain Python, likewise.
+def run_plain(job: Callable[[], Any], stop: Any, seconds: float | None = None, token: StopToken | None = None) -> Any:
+    """Run a job of plain Python, likewise; stopping the token ends it too.
 
     It may be deep inside somebody's slow method when its time is up, so Interrupted is raised there; it has a
     thread of its own, because such an exception may arrive after the job has ended.
@@ -90,10 +93,15 @@ def run_plain(job: Callable[[], Any], stop: Any, seconds: float | None = None) -
             outcome[:] = job(), None
         except BaseException as error:
             outcome[:] = None, error
+        over.set()
 
+    over = threading.Event()
     thread = _start(target)
     try:
-        thread.join(None if seconds is None else max(seconds, 0.0))
+        with token.calling(over.set) if token is not None else contextlib.nullcontext():
+            over.wait(None if seconds is None else max(seconds, 0.0))
+        if outcome:
+            thread.join()
     finally:
         if thread.is_alive():  # time is up, or Ctrl-C
             stop[0] = 1

@@ -1,4 +1,4 @@
-"""What was learned: weights, what they mean, how well they foretell results; and the file that they are kept in."""
+"""Learned weights: their meaning, how well they predict results, and their file format."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class NotFor(GameError):
 
 @dataclass(frozen=True)
 class Learned:
-    """Weights, what they mean, and how well they foretell results.
+    """Weights, their meaning, and how well they predict results.
 
-    weights     one for each feature; `evaluate` then estimates the utility, as far as a weighted sum can
+    weights     one for each feature; `evaluate` estimates the utility with a weighted sum of them
     scale       utility for each unit of logit, the logarithm of the odds: weights = scale · fitted logits
     slope, intercept    of `chance`
     """
@@ -84,7 +84,7 @@ class Learned:
 
     @staticmethod
     def load(path: str | Path, game: Game) -> Learned:
-        """What was saved, if it was for this game and these features."""
+        """Load saved weights, if they are for this game and these features."""
         try:
             with np.load(path, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())
@@ -121,7 +121,7 @@ class Learned:
         return learned
 
     def _require(self, game: Game) -> None:
-        """Raise an error that says what differs, where the weights are not for this game."""
+        """Raise an error that lists the differences if the weights are not for this game."""
         if self.game != game.name:
             raise NotFor(f"these weights are for {self.game}, and this is {game.name}")
         names = game.feature_names()

@@ -25,29 +25,29 @@ from zermelo.learn.logistic import chances, column, fit
 from zermelo.learn.played import Played, held_out, phase_of, together
 from zermelo.learn.report import Report, Round
 from zermelo.learn.self_play import FINISHED, LENGTH, MOST_PLIES, POSITIONS, WRONG_NUMBER, Player
-from zermelo.search.driver import require_rules, time_limit, whole_number
+from zermelo.search.checks import require_rules, time_limit, whole_number
 
 DEFAULT_GAMES = 2_000
 INTERCEPT = 100.0
-"""By how much more the intercept is held back than weights: a feature that says who is to move takes its place."""
+"""How much stronger the intercept is regularised than weights: a feature for the player to move replaces it."""
 
 TOLERANCE = 3e-3
-"""Where the fit ends: far below what the games of another seed would change."""
+"""The tolerance of the fit: far below the effect of another seed."""
 
 NEAR_THE_END = 0.02
-"""So much nearer it goes with a prior, where it begins near the end."""
+"""The tighter tolerance with a prior, because the fit starts near the end."""
 
 NEAREST = 0.98
-"""How near an estimate may come to the ends of the utility range, where the game itself sets no limit."""
+"""How near an estimate may come to the ends of the utility range, if the game sets no limit."""
 
 UNDECIDED = 0.75
 """How far from the middle of the utility range a search may value a position that is learned from."""
 
 STEEPNESS = 4.0
-"""The logit of the value of a win, as a search sees it, where search is what is learned from."""
+"""The logit of the value of a win in a search, if search values are the target."""
 
 RANDOM_GAMES = 16
-"""So many random games tell how long a game lasts."""
+"""The number of random games that measure the length of a game."""
 
 TELL_EVERY = 0.2
 
@@ -88,35 +88,35 @@ def learn(
     compile: bool | None = None,
     on_progress: Callable[[Progress], Any] | None = None,
 ) -> Learned:
-    """Weights for a game's features, from games that it plays against itself.
+    """Learn the weights of a game's features from self-play.
 
-    games         how many to play, in all rounds together; by default 2,000, or as many as the seconds allow
-    seconds       how long to take at most, about; what comes of it then depends on the machine
-    rounds        how often to play and fit; each round plays with what the one before has learned
+    games         the number of games, in all rounds together; by default 2,000, or as many as the seconds allow
+    seconds       an approximate time limit; the result then depends on the machine
+    rounds        how often to play and fit; each round plays with the weights of the one before
     seed          of the random numbers: the same seed and the same games give the same weights
-    depth         how many plies both players look ahead
-    opening       up to how many moves come before the positions that are learned from, to make them differ; by default
+    depth         the search depth of both players, in plies
+    opening       the most moves to play before the positions to learn from, to make them differ; by default
                   up to three quarters of a game
     exploration   the chance of a random move there, instead of the best one; the last one is always random
-    ending        with so many plies left, or fewer, play is perfect; needs the game's `plies_left`
-    share         the share of the positions that is kept, where all would be too many
+    ending        with this many plies left, or fewer, play is perfect; needs the game's `plies_left`
+    share         the share of the positions to keep, if all would be too many
     penalty       how much weights are held back: as if each had been seen so often, times four, to say nothing
     prior         hold weights back towards those that it begins with, instead of towards 0: they are believed until
                   the games say otherwise; a feature that comes in tens is held back as one that comes in ones
-    quiet         look on beyond the depth through noisy moves, and learn only from positions in which none of them
+    quiet         use quiescence search, and learn only from positions in which no noisy move
                   changes the value, since these are all that a search evaluates
-    decided       end a game as won that has been worth so much more than a draw to one player for some plies
-    keep          how many rounds' games the last fit is to learn from
-    target        "result": win, draw or loss; "utility": where the utility lies in its range, if by how much matters;
-                  "search": what a search one ply deeper than the players' says of the position, whoever wins later
+    decided       end a game as won if its value has been this much better than a draw for one player for some plies
+    keep          the number of rounds whose games the last fit uses
+    target        "result": win, draw or loss; "utility": the utility relative to its range, if its size matters;
+                  "search": the value of a search one ply deeper than the players', whoever wins later
                   (Samuel 1959): far less noise than results, but nothing that the search does not see; needs a prior
-    start         go on from what was learned before, instead of from the game's own weights
-    folder        where to keep the games of each round; those that are there already are not played again, so that
-                  learning that was ended goes on where it was, given the same options
-    compile       True, False, or by default whatever the game's states allow
-    on_progress   is told now and then
+    start         start from these weights instead of the game's own
+    folder        where to save the games of each round; existing games are not played again, so that
+                  an interrupted run can be resumed with the same options
+    compile       True, False, or by default as the game's states allow
+    on_progress   called from time to time
 
-    Ctrl-C ends it early, with what was learned so far.
+    Ctrl-C ends it early and keeps the weights learned so far.
     """
     task = _Task(game, start, seed, target, compile, on_progress)
     task.settings = (_whole("depth", depth, 1), exploration, _whole("ending", ending, 0), share)
@@ -165,7 +165,7 @@ class _Task:
         self.finite = -math.inf < low and high < math.inf
         self.middle, self.half = ((low + high) / 2, (high - low) / 2) if self.finite else (0.0, math.inf)
         if target != "result" and not self.finite:
-            raise ValueError(f"{game.name} declares no utility_range, so nothing lies anywhere in it: use 'result'")
+            raise ValueError(f"{game.name} declares no utility_range, which target 'utility' needs: use 'result'")
         self.by_utility, self.by_search = target == "utility", target == "search"
         self.clips = clips(self.game)
         self.played = 0 if start is None else start.games
@@ -217,7 +217,7 @@ class _Task:
         return learned
 
     def stop(self) -> None:
-        """Somebody has stopped it: what there is has to do."""
+        """Stopped by Ctrl-C: continue with what there is."""
         self.stopped = True
 
     def round(self, wanted: int | None, deadline: float, round: int, rounds: int) -> Played:
@@ -319,19 +319,19 @@ class _Task:
         return weights, intercept, scale
 
     def scale(self, logits: Any, utilities: Any) -> float:
-        """Utility for each unit of logit: by least squares, but not so much that estimates leave the utility range."""
+        """Utility per unit of logit: by least squares, but small enough to keep estimates within the utility range."""
         power = float(logits @ logits)
         scale = float(logits @ utilities) / power if power > 0 else 1.0
         if scale <= 0:
             scale = 1.0 if self.half == math.inf else self.half / 10
         if self.half < math.inf and power > 0:
-            # Where the game keeps estimates within limits itself, one in a thousand may be cut there.
+            # If the game clips estimates itself, one in a thousand may be clipped.
             greatest = np.quantile(np.abs(logits), 0.999) if self.clips else 1.1 * np.abs(logits).max()
             scale = min(scale, NEAREST * self.half / max(float(greatest), 1e-300))
         return scale
 
     def learned(self, data: Played, before: Any, weights: Any, scale: float, history: list[Round]) -> Learned:
-        """What has been learned so far, and what it is worth on the games held out."""
+        """The weights learned so far, and their quality on the held-out games."""
         test, train = data.held_out, ~data.held_out
         results = self.targets(data.utilities)
         values = scale * data.rows.times(weights)
@@ -373,7 +373,7 @@ class _Task:
 
 
 def require_learnable(game: Game) -> None:
-    """Raise an error that says why, where there is nothing to learn for a game."""
+    """Raise an error with the reason if nothing can be learned for a game."""
     if not isinstance(game, Game):
         raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
     require_rules(game)

@@ -1,11 +1,10 @@
-"""Logistic regression on sparse rows: how likely a win is, as a weighted sum of features says it.
+"""Logistic regression on sparse rows: the chance of a win from a weighted sum of features.
 
-`fit` is the quick one; `fit_by_gradient` is the plain one that it is tested against. Both minimise
+`fit` is fast; `fit_by_gradient` is simple, and `fit` is tested against it. Both minimise
 
     sum of the rows' log losses + ½ · sum of penalty · (weight - prior)²
 
-where the prior is what one believed before, 0 by default. It has one minimum only. A target may be any number from 0 to
-1: a draw is ½.
+with a prior of 0 by default. There is only one minimum. A target can be any number from 0 to 1: a draw is ½.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any
 import numpy as np
 
 CHUNK = 1 << 19
-"""About so many amounts are worked on at a time: what is in between then stays in the processor's cache."""
+"""Amounts to process at a time, so that intermediate results stay in the processor's cache."""
 
 NEWTON_STEPS, CONJUGATE_STEPS, HALVINGS = 60, 60, 30
 
@@ -56,7 +55,7 @@ class Rows:
         return sums
 
     def mean_squares(self) -> Any:
-        """For each column the mean of the squares of its amounts, where there are any; 1 where there are none."""
+        """For each column the mean square of its amounts; 1 for an empty column."""
         counts = np.bincount(self.numbers, minlength=self.columns)
         sums = self.transposed_times(np.ones(self.count), squared=True)
         return np.where(counts > 0, sums / np.maximum(counts, 1), 1.0)
@@ -69,7 +68,7 @@ class Rows:
         return Rows(self.numbers[amounts], self.amounts[amounts], starts, self.columns)
 
     def _chunks(self) -> Iterator[tuple[int, int, Any]]:
-        """Rows from one number to another, and how many amounts each of them has."""
+        """A range of rows, and the number of amounts in each."""
         most = max(CHUNK, 4 * self.columns)  # each chunk makes a whole row of sums
         begin = 0
         while begin < self.count:
@@ -98,7 +97,7 @@ def chances(logits: Any) -> Any:
 
 
 def log_losses(logits: Any, targets: Any) -> Any:
-    """What each prediction costs: minus the logarithm of the chance that it gave to what happened."""
+    """The log loss of each prediction."""
     return np.logaddexp(0.0, logits) - targets * logits
 
 
@@ -117,12 +116,12 @@ def fit(
     """The weights and the intercept, by Newton's method, each step by conjugate gradients (Lin, Weng and Keerthi 2008).
 
     penalty             one for all weights, or an array of one for each
-    intercept_penalty   the intercept's own penalty; by default the mean of the weights'. Where a feature is always 1,
-                        the two share what is to be shared in inverse proportion to their penalties
+    intercept_penalty   the penalty of the intercept; by default the mean of the weights'. If a feature is always 1,
+                        the two share the effect in inverse proportion to their penalties
     prior               the weights towards which they are held back; by default 0. The intercept's is 0
-    start               where to begin; by default at the prior
-    tolerance           ends where the gradient is so small, relative to the one at zero weights
-    on_step             is told the number of each step and the loss
+    start               the starting point; by default the prior
+    tolerance           stop when the gradient is this small, relative to the one at zero weights
+    on_step             called with the number of each step and the loss
     on_interrupt        is called on Ctrl-C, which then ends it with the weights of the last step
     """
     own = np.mean(penalty) if intercept_penalty is None else intercept_penalty

@@ -1,4 +1,4 @@
-"""A quick match between two sets of weights for one game: is what was learned any better?"""
+"""A quick match between two sets of weights for one game: are the learned weights better?"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zermelo.learn.self_play import FINISHED, Player
 
 @dataclass(frozen=True)
 class Match:
-    """How many games the first player won, drew and lost."""
+    """The first player's wins, draws and losses."""
 
     wins: int
     draws: int

@@ -1,4 +1,4 @@
-"""Games to learn from: their positions as features, what became of them, and what a search said of them."""
+"""Games to learn from: their positions as features, their results, and the values of a search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zermelo.kernel.files import write_whole
 from zermelo.learn.logistic import Rows, joined
 
 HELD_OUT = 0.2
-"""The share of the games that are not learned from, but foretold. Whole games: positions of one game are alike."""
+"""The share of games held out for testing. Whole games, because positions of one game are alike."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Played:
 
     @staticmethod
     def load(file: Path, columns: int) -> Played:
-        """What was saved."""
+        """Load saved games."""
         with np.load(file, allow_pickle=False) as data:
             rows = Rows(data["rows_numbers"], data["rows_amounts"], data["rows_starts"], columns)
             arrays = {name: data[name] for name in ("utilities", "values", "phases", "held_out")}
@@ -58,11 +58,11 @@ def together(parts: list[Played]) -> Played:
 
 
 def held_out(games: int) -> Any:
-    """For each of so many games: is it held out?"""
+    """For each of `count` games: is it held out?"""
     whole = np.arange(games)
     return np.floor((whole + 1) * HELD_OUT) > np.floor(whole * HELD_OUT)
 
 
 def phase_of(plies: Any, lengths: Any) -> Any:
-    """In which third of its game a position stands."""
+    """The third of its game that a position is in."""
     return np.minimum(3 * plies // np.maximum(lengths, 1), 2)

@@ -21,7 +21,7 @@ class Scores:
 
     log_loss: float  # minus the logarithm of the chance given to what happened, on average: 0.693 for tossing a coin
     brier: float  # the square of the error, on average (Brier 1950)
-    accuracy: float  # how often the player with the better chance won, where somebody did; half for even chances
+    accuracy: float  # how often the player with the better chance won, if someone did; half for even chances
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Bin:
-    """Positions for which about the same chance was foretold: what was foretold on average, and what happened."""
+    """Positions with about the same predicted chance: the mean prediction, and the mean result."""
 
     positions: int
     foretold: float
@@ -55,7 +55,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Report:
-    """What was played, and how well the learned weights foretell games that were not learned from."""
+    """The games played, and how well the learned weights predict held-out games."""
 
     games: int  # in all rounds
     unfinished: int  # games given up because they went on for too long
@@ -78,7 +78,7 @@ class Report:
             f"{self.games:,} games in {self.seconds:.1f} s, {len(self.rounds)} rounds"
             + (", stopped early" if self.stopped else "")
             + (f", {self.unfinished:,} given up" if self.unfinished else ""),
-            f"learned from {self.positions:,} positions; foretold {self.held_out_games:,} other games",
+            f"learned from {self.positions:,} positions; tested on {self.held_out_games:,} other games",
             f"{'':14}{'positions':>10}{'log loss: base':>16}{'before':>9}{'learned':>9}{'accuracy':>10}",
         ]
         for part in (whole, *self.phases):
@@ -114,7 +114,7 @@ def part(name: str, chosen: Any, base: float, before: Any, learned: Any, targets
 
 
 def calibration(logits: Any, targets: Any) -> tuple[Bin, ...]:
-    """Positions sorted into bins by the chance foretold; bins without any are left out."""
+    """Positions sorted into bins by predicted chance; empty bins are omitted."""
     foretold = chances(logits)
     number = np.minimum((foretold * BINS).astype(int), BINS - 1)
     bins = []

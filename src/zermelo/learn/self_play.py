@@ -1,4 +1,4 @@
-"""One game as a routine: quick players who look a ply or two ahead, and a tape of the positions that they came through.
+"""One game as a routine: fast players with a depth of a ply or two, and a tape of the positions they pass.
 
 The same routine plays a program against itself, to learn from, and one set of weights against another, to compare them.
 """
@@ -31,12 +31,12 @@ QUIESCENCE_PLIES = 8
 """How far beyond the horizon noisy moves are followed."""
 
 DECIDED_PLIES = 8
-"""For how many plies in a row a game must look decided to be ended."""
+"""The plies in a row for which a game must look decided to be ended."""
 
 FINISHED, UNFINISHED, NO_ROOM, WRONG_NUMBER = range(4)
 """How a game went; in the last two cases it has to be played again, or mended."""
 
-# What a tape counts.
+# Indices of a tape's counts.
 POSITIONS, AMOUNTS, LENGTH = range(3)
 
 
@@ -44,11 +44,11 @@ class Tape(Part):
     """Positions with their features, as the player to move sees them.
 
     numbers, amounts   the features of all positions, one after another
-    starts             [position] where its features begin
-    movers, plies      [position] who was to move, and after how many plies
-    values             [position] what a search says of it to the player to move, where that is asked for
-    utilities          [player] what the end of the game was worth
-    counts             positions and amounts so far, and how many plies the game lasted
+    starts             [position] the index of its first feature
+    movers, plies      [position] the player to move, and the plies played
+    values             [position] the value of a search for the player to move, if requested
+    utilities          [player] the utility of the end
+    counts             positions and amounts so far, and the plies of the game
     """
 
     settled = True
@@ -88,10 +88,10 @@ class Tape(Part):
 
 
 class Room(Part):
-    """How players look, and room for the moves that they look at beyond their horizon.
+    """How players search, with room for the moves of the quiescence search.
 
     quiet      they look on until it is quiet
-    searched   what is written down is also searched, a ply deeper than they look
+    searched   recorded positions are also searched, a ply deeper than the players search
     """
 
     settled = True
@@ -104,7 +104,7 @@ class Room(Part):
 
 
 def look(game: Any, s: Any, player: int, depth: int, alpha: float, beta: float) -> float:
-    """Alpha-beta: the value of a state for this player, where it lies within the window; otherwise a bound on it."""
+    """Alpha-beta: the value of a state for this player if it is within the window; otherwise a bound on it."""
     remember(game, s)
     if game.is_terminal(s):
         best = 1.0 * game.utility(s, player)
@@ -163,7 +163,7 @@ def look_on(game: Any, s: Any, player: int, room: Room, ply: int, depth: int, al
 
 
 def is_quiet(game: Any, s: Any, player: int, room: Room) -> bool:
-    """Is the evaluation what is left when the noise is over?"""
+    """Does quiescence search return the static evaluation?"""
     if not room.quiet:
         return True
     here = number_of(0)  # a recursion that is called with a literal here and a number there cannot be cached
@@ -171,14 +171,14 @@ def is_quiet(game: Any, s: Any, player: int, room: Room) -> bool:
 
 
 def searched_value(game: Any, s: Any, player: int, room: Room, depth: int) -> float:
-    """What a search of this depth says of a state."""
+    """The value of a state by a search to this depth."""
     if room.quiet:
         return look_on(game, s, player, room, number_of(0), depth, -INF, INF)
     return look(game, s, player, depth, -INF, INF)
 
 
 def best_move(game: Any, s: Any, player: int, random: Random, room: Room, depth: int) -> int:
-    """The best move as far as one sees; of several equals each is equally likely."""
+    """The best move of the search; of equal moves, each is equally likely."""
     best = -INF
     equals = 0
     move = 0
@@ -226,11 +226,11 @@ def play(
 ) -> int:
     """One game between `game`'s evaluation, on this side, and `rival`'s; returns how it went.
 
-    The first moves, `opening` of them, are each random with the chance `exploration`, and the last of them always is,
-    so that there are also positions after moves that nobody would choose: a search meets many of them. Of the positions
-    after the opening, where all play as well as they can, each is written down with the chance `share`; where there is
-    room to look on, only quiet ones. With at most `ending` plies left, play is perfect. A game that has been worth
-    `decided` more than a draw to the same player for DECIDED_PLIES plies is over.
+    Each of the first `opening` moves is random with probability `exploration`, and the last of them always is, so that
+    there are also positions after bad moves: a search meets many of them. After the opening both players play as well
+    as they can, and each position is recorded with probability `share`; with quiescence search, only quiet ones. With
+    at most `ending` plies left, play is perfect. A game that has been `decided` better than a draw for the same
+    player for DECIDED_PLIES plies is over.
     """
     streak = 0
     for ply in range(MOST_PLIES):
@@ -279,8 +279,8 @@ class Player:
     """Plays games between two evaluations of one game, compiled wherever the game allows it.
 
     quiet      look on through noisy moves, and note quiet positions only
-    searched   note as well what a search one ply deeper says of them
-    decided    end games that have been worth so much more than a draw to one player for some plies; by default none
+    searched   also record the value of a search one ply deeper
+    decided    end games that have been this much better than a draw for one player for some plies; by default none
     """
 
     def __init__(
@@ -324,7 +324,7 @@ class Player:
             self._enlarge()
 
     def opening(self, number: int, most: int) -> int:
-        """How many moves the opening of this game has: each number up to the most is equally likely."""
+        """The number of opening moves of this game: each number up to the maximum is equally likely."""
         self.random.state[0] = mix(self._seed_of(number), most)
         return self.random.below(most + 1)
 
@@ -341,7 +341,7 @@ class Player:
         self.tape = tape
 
     def rows(self, positions: int, columns: int) -> Rows:
-        """The features of the first so many positions on the tape."""
+        """The features of the first `count` positions on the tape."""
         tape = self.tape
         amounts = int(tape.starts[positions])
         return Rows(

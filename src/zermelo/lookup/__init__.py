@@ -1,4 +1,4 @@
-"""What is known beforehand: opening books."""
+"""Knowledge prepared in advance: opening books."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from zermelo.kernel.random import Random
 
 
 class OpeningBook(Protocol):
-    """Whatever knows moves of the opening."""
+    """Anything that knows opening moves."""
 
     def choose(self, s: Any, random: Random, count: int = ..., *, best: bool = ...) -> Any:
-        """A move for this position, of some weight, at random or the best; None where nothing is known."""
+        """A move for this position, at random by weight or the best; None if the book has none."""
 
 
 Known = TypeVar("Known")
 
 
 def one_of(found: Sequence[Known], weight: Callable[[Known], float], random: Random) -> Known | None:
-    """One of what is known, each as likely as its weight; None where nothing has any."""
+    """One of the items, with a probability proportional to its weight; None if all weights are 0."""
     left = random.uniform() * sum(map(weight, found))
     for each in found:
         left -= weight(each)
@@ -31,7 +31,7 @@ def one_of(found: Sequence[Known], weight: Callable[[Known], float], random: Ran
 
 
 def open_book(path: str | Path, game: Game) -> OpeningBook:
-    """The book in a file: Polyglot's where its name ends in .bin, otherwise made of the games in it."""
+    """The book in a file: Polyglot if its name ends in .bin, otherwise built from the games in the file."""
     if Path(path).suffix.casefold() == ".bin":
         from zermelo.lookup.polyglot import PolyglotBook
 

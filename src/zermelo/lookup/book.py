@@ -1,4 +1,4 @@
-"""An opening book for any game: what was played in each position, how often, and how it went.
+"""An opening book for any game: the moves played in each position, how often, and with what results.
 
 It is made from saved games; for chess, also from PGN. A position is known by its key, so that other orders of moves
 that lead to it count too.
@@ -7,6 +7,7 @@ that lead to it count too.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +16,11 @@ from typing import Any
 from zermelo.game.errors import NotationError, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.chess import Chess, pgn
-from zermelo.games.record import Record, read_games, seat_of
 from zermelo.kernel.random import Random
 from zermelo.lookup import one_of
+from zermelo.play.files import read_games
+from zermelo.play.record import Record
+from zermelo.play.seats import seat_of
 
 PLIES = 24
 """How far into a game a book looks."""
@@ -25,7 +28,7 @@ PLIES = 24
 
 @dataclass(frozen=True)
 class BookMove:
-    """What is known of one move: how often it was played, and the points that it brought: 1 a win, ½ a draw."""
+    """Statistics of one move: how often it was played, and its points (1 for a win, ½ for a draw)."""
 
     action: Any
     name: str
@@ -48,7 +51,7 @@ class Book:
 
     @staticmethod
     def from_file(path: str | Path, game: Game, plies: int = PLIES) -> Book:
-        """The book of a file of games; games of another kind are left out, but not all of them can be."""
+        """The book of a file of games. Games of another kind are skipped; it is an error if all are."""
         if not Path(path).is_file():
             raise ValueError(f"there is no file of games {str(path)!r} to make a book of")
         book = Book(game, plies)
@@ -79,13 +82,11 @@ class Book:
 
     def _count(self, record: Record, game: Game) -> None:
         self.games += 1
-        states = dataclasses.replace(record, moves=record.moves[: self.plies]).states(game)
-        for number, s in enumerate(states[:-1]):
-            player, name = game.to_move(s), record.moves[number]
-            if player == CHANCE or name is None:
-                continue
-            action = game.remembering(states[: number + 1]).action_named(s, name)
-            self._note(s, action, record.points(game, seat_of(game, player)))
+        play = dataclasses.replace(record, moves=record.moves[: self.plies], variations=()).play(game)
+        for before, after in itertools.pairwise(play.main_line):
+            player = game.to_move(before.state)
+            if player != CHANCE:
+                self._note(before.state, after.action, record.points(game, seat_of(game, player)))
 
     def add_chess(self, records: Iterable[pgn.Record]) -> Book:
         """Count these games of chess: those that have a result."""
@@ -118,7 +119,7 @@ class Book:
     def choose(self, s: Any, random: Random, count: int = 2, *, best: bool = False) -> Any:
         """One of the moves played at least so often; None: no such.
 
-        Each is as likely as the points that it brought, or it is the one that brought most.
+        A move is chosen with a probability proportional to its points, or it is the one with the most points.
         """
         found = self.moves(s, count)
         if best and found:
@@ -131,7 +132,7 @@ class Book:
 
 
 def _rules_of(record: Record, game: Game) -> Game | None:
-    """The rules that it was played by, where they are this game's; at chess whatever the start and the draws."""
+    """The rules of a recorded game, if they are this game's; for chess, with any start and draw rules."""
     if record.game == game.name:
         return game
     try:

@@ -1,7 +1,7 @@
-"""Opening books of chess in Polyglot's format (Letouzey 2007): `.bin` files, in which a position is found by its key.
+"""Chess opening books in Polyglot's format (Letouzey 2007): `.bin` files, in which positions are found by key.
 
 A file is a list of entries of 16 bytes, sorted by key: the key of a position, a move, its weight, and a number that
-programs learn with. Only what a search by halves looks at is read, so a large book costs no more than a small one.
+programs learn with. A binary search reads only the entries that it needs, so large books cost no more than small ones.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from zermelo.kernel.random import Random
 from zermelo.lookup import one_of
 
 ENTRY = struct.Struct(">QHHI")
-"""Key, move, weight and what was learned, the highest byte first."""
+"""Key, move, weight and learning data, big-endian."""
 PROBES = 64
-"""How many entries are looked at to see whether a file is sorted, when it is opened."""
+"""Entries to check when a file is opened, to see whether it is sorted."""
 
 
 class PolyglotMove(NamedTuple):
@@ -52,7 +52,7 @@ class PolyglotBook:
         steps = range(0, self.count, max(self.count // PROBES, 1))
         for before, after in itertools.pairwise(steps):
             if self.key_at(before) > self.key_at(after):
-                raise NotationError(f"{path} is no Polyglot book: its entries {before} and {after} are not in order")
+                raise NotationError(f"{path} is not a Polyglot book: its entries {before} and {after} are not sorted")
 
     def __len__(self) -> int:
         return self.count

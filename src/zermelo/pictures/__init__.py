@@ -33,7 +33,7 @@ class Picture:
 
 
 def squares_of(game: Game, s: Any, a: Any) -> tuple[str, ...]:
-    """The squares by which a move is pointed out: its path, or where it has several, whatever it changes."""
+    """The squares that show a move: its path, or the squares that it changes if it has several."""
     paths = list(game.paths(s, a))
     if len(paths) < 2:
         return tuple(paths[0]) if paths else ()

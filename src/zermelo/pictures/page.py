@@ -1,4 +1,4 @@
-"""Pieces of HTML for notebooks: tables, and pictures with tables beside them. Everything that is written is escaped."""
+"""Pieces of HTML for notebooks: tables, and pictures next to tables. All text is escaped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def table(rows: Iterable[Sequence[object]], headings: Sequence[str] = (), captio
 
 
 def beside(*parts: str) -> str:
-    """Pictures and tables side by side where there is room, and else below each other."""
+    """Pictures and tables side by side if there is room, otherwise stacked."""
     return f'<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">{"".join(parts)}</div>'
 
 

@@ -1,4 +1,4 @@
-"""Drawings that would otherwise depend on the fonts of whoever looks: chessmen, the suits of cards, the pips of dice.
+"""Drawings that would otherwise depend on installed fonts: chessmen, card suits, pips of dice.
 
 Chessmen are drawn around their middle in a square of 48 units, suits in one of 16.
 """
@@ -24,7 +24,7 @@ CHESSMEN = {
     '<path d="M-11 17V13.5L-9 9C-20-1-13.5-10-6.5-9C-3-8.5-1-6 0-2.5C1-6 3-8.5 6.5-9C13.5-10 20-1 9 9L11 13.5V17Z"/>'
     '<path class="inner" d="M-9 9H9M-10 13H10M0-2.5V9"/>',
 }
-"""What they are called, and how they are drawn: outlines, and lines within them."""
+"""Names and drawings: outlines, and lines within them."""
 
 SUITS = {
     "♥": "M0 6.5C-9-.5-7.5-7-3.6-7C-1.6-7-.4-5.6 0-4.2C.4-5.6 1.6-7 3.6-7C7.5-7 9-.5 0 6.5Z",
@@ -43,4 +43,4 @@ PIPS = {
     5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
     6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
 }
-"""Where they are on each face, in a grid of three by three."""
+"""The pips of each face, in a 3 × 3 grid."""

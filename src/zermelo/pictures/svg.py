@@ -17,7 +17,7 @@ from zermelo.pictures.shapes import CHESSMEN, PIPS, SUITS
 SIZE, MARGIN, LINE = 48, 26, 22
 """Of a square, of the space around the board, and of a line of text, in pixels."""
 HEAP_ROW = 24
-"""How many counters of a heap stand side by side."""
+"""Counters of a heap per row."""
 
 STYLE = """
 .zermelo-board{--ink:#1b1f24;--soft:#59636e;--paper:#fff;--light:#f0ece2;--dark:#b7a284;--felt:#3f7d5a;--frame:#2d5fa8;
@@ -64,12 +64,12 @@ STYLE = """
 
 
 def draw(game: Game, s: Any, *, marked: Iterable[str] = (), flipped: bool = False, title: str = "") -> str:
-    """A picture of a position: what the game's `picture` says is there, or else its text."""
+    """A picture of a position: the game's `picture`, or else its text."""
     return render(board_of(game, s), title or game.name, tuple(marked), flipped)
 
 
 def board_of(game: Game, s: Any) -> Board:
-    """What the game's picture shows, or else its text, line by line."""
+    """The game's picture, or else its text, line by line."""
     return game.picture(s) or Board(style="text", lines=tuple(game.text(s).splitlines()))
 
 
@@ -141,7 +141,7 @@ def _square(board: Board, name: str, x: float, y: float, is_light: bool, is_mark
 
 
 def _button(name: str, label: str, inside: str, kind: str = "", is_marked: bool = False) -> str:
-    """What a page can make a button: a square with all that is on it, under its name."""
+    """An element that a page can make a button: a square with its content and its name."""
     classes = " ".join(filter(None, ["square", kind, "marked" * is_marked]))
     return f'<g class="{classes}" data-square="{escape(name)}" role="img" aria-label="{escape(label)}">{inside}</g>'
 
@@ -164,7 +164,7 @@ def _piece(piece: Piece, x: float, y: float) -> str:
 
 
 def _beside(board: Board, y: float) -> tuple[list[str], float, float]:
-    """Dice, cards, heaps and lines of text, below the board: where it ends, and how wide it is."""
+    """Dice, cards, heaps and lines of text below the board; returns the end and the width."""
     parts: list[str] = []
     wide = 0.0
     if board.dice or board.cards:

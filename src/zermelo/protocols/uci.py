@@ -26,6 +26,7 @@ from zermelo.protocols.uci_words import Go, command_of, position, setting
 if TYPE_CHECKING:  # what takes a while to load is loaded when it is needed, after `uciok`
     from zermelo.games.chess import Chess, ChessState
     from zermelo.lookup import OpeningBook
+    from zermelo.play.play import Play
     from zermelo.search.analysis import Analysis
     from zermelo.search.engine import Clock, Engine
     from zermelo.search.engine.answers import Progress, Variation
@@ -78,9 +79,8 @@ class Uci:
         }
         self.engine: Engine | None = None
         self.book: OpeningBook | None = None
-        self.start: str | None = None
-        self.moves: list[str] = []
-        self.states: list[ChessState] = []
+        self.play: Play | None = None
+        self.words: list[str] = []  # the moves of the game as the interface writes them
         self.search: Search | None = None
         self.work: queue.SimpleQueue[tuple[str, list[str], float]] = queue.SimpleQueue()
         self.asked = 0.0
@@ -157,45 +157,50 @@ class Uci:
             self.stop([])
             self.engine = None
             if option.name == "UCI_Chess960":
-                self.states = []  # they were read by other rules
+                self.play = None  # it was read by other rules
         self.values[option.name] = value
 
     def position(self, words: list[str]) -> None:
-        """The moves that were there the last time are not played again."""
+        """Set the position. Moves that were there the last time are not played again."""
         read = position(words)
         if read is None:
-            self.tell("a position is startpos or fen FEN, and then moves where there are any")
+            self.tell("a position is startpos or fen FEN, followed by moves if there are any")
             return
+        from zermelo.play.play import Play
+
         start, moves = read
-        rules = self.rules
-        same = self.states and start == self.start and moves[: len(self.moves)] == self.moves
-        if not same:
-            first = rules.initial() if start is None else rules.from_fen(start)
-            self.start, self.moves, self.states = start, [], [first]
-        for word in moves[len(self.moves) :]:
-            s = self.states[-1]
+        play = self.play
+        if play is None or start != play.start or moves[: len(self.words)] != self.words:
+            play, self.words = Play(self.rules, start=start, seed=0), []
+        for word in moves[len(self.words) :]:
             try:
-                a = rules.action_named(s, word)
+                play.move_named(word)
             except IllegalAction as error:
-                self.tell(f"position, move {len(self.moves) + 1}: {error}; the moves before it are played")
+                self.tell(f"position, move {len(self.words) + 1}: {error}; the moves before it are played")
                 break
-            self.states.append(rules.result(s, a))
-            self.moves.append(word)
+            self.words.append(word)
+        self.play = play
+
+    def playing(self) -> Play:
+        """The game; the start position if none has been set."""
+        if self.play is None:
+            self.position(["startpos"])
+        assert self.play is not None
+        return self.play
 
     def go(self, words: list[str]) -> None:
         self.stop([])
         go = Go.read(words)
         rules, engine = self.rules, self.prepared()
-        if not self.states:
-            self.position(["startpos"])
-        s = self.states[-1]
+        states = self.playing().states
+        s: ChessState = states[-1]
         legal = [int(a) for a in rules.actions(s)]
         wanted = self.wanted(go, legal)
         at_once = self.at_once(go, wanted or legal) if legal else None
         if at_once is not None:
             self.say(f"bestmove {rules.long_name(s, at_once)}")
             return
-        root, history = s, self.states[-1 - s.clock : -1]
+        root, history = s, states[-1 - s.clock : -1]
         if engine.game.remembering([*history, s]).is_terminal(s):  # drawn by a claim, but whoever asks plays on
             root, history = s._replace(clock=0), []
         search = Search(self, rules, engine, root, go, self.limits(go, s.mover))
@@ -211,12 +216,13 @@ class Uci:
 
     def give_up(self) -> None:
         """Answer with any move, if there is one."""
-        a = next(iter(self.rules.actions(self.states[-1])), None) if self.states else None
-        self.say(f"bestmove {'(none)' if a is None else self.rules.long_name(self.states[-1], a)}")
+        s: Any = None if self.play is None else self.play.state
+        a = None if s is None else next(iter(self.rules.actions(s)), None)
+        self.say(f"bestmove {'(none)' if a is None else self.rules.long_name(s, a)}")
 
     def wanted(self, go: Go, legal: list[int]) -> list[int] | None:
         """The moves that `searchmoves` names; None for all."""
-        rules, s = self.rules, self.states[-1]
+        rules, s = self.rules, self.playing().state
         found: list[int] = []
         for word in go.searchmoves:
             with contextlib.suppress(IllegalAction):
@@ -233,7 +239,7 @@ class Uci:
 
         random = Random(time.time_ns())
         if self.values["OwnBook"] == "true" and self.book is not None:
-            a = self.book.choose(self.states[-1], random)
+            a = self.book.choose(self.playing().state, random)
             if a in moves:
                 return int(a)
         if self.weakened is not None and random.uniform() < self.weakened.random:
@@ -273,9 +279,7 @@ class Uci:
 
     def show(self, words: list[str]) -> None:
         """The position, for people."""
-        if not self.states:
-            self.position(["startpos"])
-        rules, s = self.rules, self.states[-1]
+        rules, s = self.rules, self.playing().state
         for line in [*rules.text(s).splitlines(), f"key {rules.key(s):016x}", f"FEN {rules.fen(s)}"]:
             self.say(line)
 

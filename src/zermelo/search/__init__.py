@@ -1,5 +1,6 @@
-"""One position to a decision: the algorithms of the textbook, and `analyse`, which runs them."""
+"""One position to a decision: the algorithms, each of which registers itself when imported, and `analyse`."""
 
+from zermelo.search import by_engine, by_proof
 from zermelo.search.alpha_beta import alpha_beta
 from zermelo.search.and_or import and_or
 from zermelo.search.beam import beam
@@ -11,4 +12,17 @@ from zermelo.search.minimax import minimax
 from zermelo.search.star1 import star1
 from zermelo.search.star2 import star2
 
-__all__ = ["alpha_beta", "analyse", "and_or", "beam", "expectiminimax", "greedy", "maxn", "minimax", "star1", "star2"]
+__all__ = [
+    "alpha_beta",
+    "analyse",
+    "and_or",
+    "beam",
+    "by_engine",
+    "by_proof",
+    "expectiminimax",
+    "greedy",
+    "maxn",
+    "minimax",
+    "star1",
+    "star2",
+]

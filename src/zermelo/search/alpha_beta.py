@@ -8,7 +8,7 @@ from zermelo.search.algorithm import algorithm
 from zermelo.search.search import ALPHA, BETA, INF, Search
 
 
-@algorithm(prunes=True)
+@algorithm(prunes=True, strength=10, because="no chance and nothing hidden, one side against the other")
 def alpha_beta(
     game: Any, s: Any, player: int, search: Search, ply: int = 0, alpha: float = -INF, beta: float = INF
 ) -> float:

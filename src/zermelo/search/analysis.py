@@ -15,27 +15,62 @@ Value = float | tuple[float, ...]
 
 @dataclass(frozen=True)
 class Move:
-    """One of the root's moves: its value, or where it was pruned an upper bound on it, or None where not searched."""
+    """One of the root's moves, and what the search found out about it.
+
+    Each algorithm fills in what it knows; the other fields stay at their defaults.
+
+    value        its value; an upper bound if it was pruned; None if it was not searched
+    exact        False: the value is an upper bound
+    line         the expected play, beginning with this move
+    distance     plies to the win or loss
+    proven       the value is proven, not estimated
+    visits       how often a Monte Carlo search tried it
+    share        its share of all visits
+    error        the standard error of the value
+    prior        its probability before the search, from a policy
+    probability  how often to play it, in a mixed strategy
+    """
 
     action: Any
     name: str
     value: Value | None
-    exact: bool  # False: the value is an upper bound
+    exact: bool
     line: tuple[Any, ...] = ()
     distance: int | None = None
-    proven: bool = False  # of the engine's lines: is the value proven, not estimated?
+    proven: bool = False
+    visits: int | None = None
+    share: float | None = None
+    error: float | None = None
+    prior: float | None = None
+    probability: float | None = None
 
     def __str__(self) -> str:
         if self.value is None:
             return f"{self.name}  not searched"
+        text = f"{self.name}  {'' if self.exact else '≤ '}{show(self.value)}"
         if self.distance is not None:
-            return f"{self.name}  {show(self.value)} in {self.distance}"
-        return f"{self.name}  {'' if self.exact else '≤ '}{show(self.value)}"
+            text += f" in {self.distance}"
+        if self.error is not None:
+            text += f" ± {self.error:.2g}"
+        if self.probability is not None:
+            text += f", probability {self.probability:.3g}"
+        if self.share is not None:
+            text += f", {self.share:.0%} of visits"
+        return text
+
+    def to_json(self) -> dict[str, Any]:
+        """The move as plain data: its name, value and exactness, and whatever else is known."""
+        known = {name: getattr(self, name) for name in OPTIONAL if getattr(self, name) is not None}
+        return {"action": self.name, "value": self.value, "exact": self.exact, **known}
+
+
+OPTIONAL = ("distance", "visits", "share", "error", "prior", "probability")
+"""The fields of a move that only some algorithms fill in."""
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """The best move in a state, what it is worth, and how that was found.
+    """The best move in a state, its value, and how it was found. Every algorithm answers with one of these.
 
     Values are for the player to move at the root (at a chance node, for player 0); for several players they are
     vectors. `exact` says that the value is proven, not estimated.
@@ -57,15 +92,16 @@ class Analysis:
     reason: str
     compiled: bool
     strategy: Strategy | None = None
-    distance: int | None = None  # in how many plies the game is won or lost, where that is known
+    distance: int | None = None  # plies to the win or loss, if known
+    error: float | None = None  # the standard error of a sampled value
 
     @property
     def verdict(self) -> str:
-        """The value in words: won, lost or drawn where that is proven, otherwise the number."""
+        """The value in words: win, loss or draw if that is proven, otherwise the number."""
         return self._in_words(self.value, self.distance, self.exact)
 
     def verdict_on(self, move: Move) -> str:
-        """The value of one of the moves, likewise."""
+        """The value of one of the moves in words."""
         if move.value is None:
             return "not searched"
         words = self._in_words(move.value, move.distance, move.proven)
@@ -105,7 +141,7 @@ class Analysis:
             "distance": self.distance,
             "verdict": self.verdict,
             "line": list(self.line_names),
-            "moves": [{"action": m.name, "value": m.value, "exact": m.exact} for m in self.moves],
+            "moves": [move.to_json() for move in self.moves],
             "nodes": self.nodes,
             "depth": self.depth,
             "seconds": self.seconds,

@@ -14,14 +14,17 @@ from zermelo.game.errors import GameError, TooDeep
 from zermelo.kernel.calls import StopFlag, read_flag
 from zermelo.kernel.parts import Part
 from zermelo.kernel.worker import Stopped
+from zermelo.search.checks import UNLIMITED
 
 NODES, DEEPEST, FAULT = range(3)
 FIRST_COUNTER = 3
 NODE_LIMIT, PLY_LIMIT = range(2)
 FIRST_LIMIT = 2
 
-UNLIMITED = 1 << 62
-NO_VALUE = "no legal moves in a state that is not terminal, a mover that is not a player, or a value that is not finite"
+NO_VALUE = (
+    "no legal moves in a state that is not terminal, a mover that is not a player, or an estimate or "
+    "a utility that is not a finite number"
+)
 
 
 class Bookkeeping(Part):

@@ -9,7 +9,7 @@ from zermelo.search.algorithm import algorithm
 from zermelo.search.search import INF, Search
 
 
-@algorithm(chance=True)
+@algorithm(chance=True, strength=7, because="chance nodes, and no bounds on the utility to prune with")
 def expectiminimax(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> float:
     """Minimax that averages over chance, each outcome weighted by its probability (Michie 1966)."""
     search.visit(game, s, ply)

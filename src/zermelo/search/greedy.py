@@ -9,7 +9,7 @@ from zermelo.search.algorithm import algorithm
 from zermelo.search.search import INF, Search
 
 
-@algorithm(sides=None, zero_sum=False, chance=True, deepens=False)
+@algorithm(sides=None, zero_sum=False, chance=True, deepens=False, anytime=False)
 def greedy(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> float:
     """Take the move whose result looks best: its utility where the game is over, its evaluation elsewhere."""
     search.visit(game, s, ply)

@@ -10,7 +10,9 @@ from zermelo.search.algorithm import algorithm
 from zermelo.search.search import INF, Search
 
 
-@algorithm(sides=None, zero_sum=False, chance=True, vector=True)
+@algorithm(
+    sides=None, zero_sum=False, chance=True, vector=True, strength=5, because="{sides} sides, each with its own utility"
+)
 def maxn(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> tuple[float, ...]:
     """Values are vectors, one number a player; whoever moves takes the vector that is best in its own component.
 

@@ -18,16 +18,22 @@ from typing import Any
 from zermelo.game.errors import CompileError, GameError, StateError, TooDeep, Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.kernel.routine import why_not_fixed_width
+from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
-from zermelo.search.algorithm import require_two_sides
-from zermelo.search.driver import UNLIMITED, listed, named, require_rules, time_limit, whole_number
+from zermelo.search.bookkeeping import FAULT, NODE_LIMIT, NODES
+from zermelo.search.checks import (
+    UNLIMITED,
+    listed,
+    named,
+    require_rules,
+    require_two_sides,
+    time_limit,
+    whole_number,
+)
 from zermelo.search.proof_node import (
     ASK,
-    FAULT,
     HUGE,
     NEVER,
-    NODE_LIMIT,
-    NODES,
     OTHER_ENDS,
     ROOT_CHILDREN,
     WORK_LIMIT,
@@ -116,6 +122,7 @@ def prove(
     seconds: float | None = None,
     compile: bool | None = None,
     history: Iterable[Any] = (),
+    stop: StopToken | None = None,
 ) -> Proof:
     """Can a player force a win from a state? By df-pn (Nagai 2002), until it is known or a limit is reached.
 
@@ -125,8 +132,11 @@ def prove(
     seconds   how long to search at most, not counting compilation
     compile   True, False, or by default whatever the game's states allow
     history   the states before this one, as elsewhere; they make no difference to the games that this suits
+    stop      a token that ends the search when it is stopped
     """
-    return _Question(game, state, player, table, compile).answer(whole_number("nodes", nodes), time_limit(seconds))
+    return _Question(game, state, player, table, compile, stop).answer(
+        whole_number("nodes", nodes), time_limit(seconds)
+    )
 
 
 def solve_by_proof(
@@ -137,17 +147,18 @@ def solve_by_proof(
     nodes: int | None = None,
     seconds: float | None = None,
     compile: bool | None = None,
+    stop: StopToken | None = None,
 ) -> Settled:
     """Win, draw or loss for the player to move: can it force a win, or can the opponent? Limits are for both."""
     nodes, seconds = whole_number("nodes", nodes), time_limit(seconds)
-    first = _Question(game, state, None, table, compile)
+    first = _Question(game, state, None, table, compile, stop)
     low, high = game.utility_bounds(first.player)
     proof = first.answer(nodes, seconds)
     if proof.verdict != DISPROVEN or game.traits.sides < 2:
         verdict, value = ("win", high) if proof.verdict == PROVEN else ("unknown", None)
         return Settled(verdict, value, proof.action, proof.line, proof.nodes, proof.seconds, (proof,))
     opponent = next(p for p in range(game.players) if game.side(p) != game.side(first.player))
-    second = _Question(game, first.state, opponent, table, compile)
+    second = _Question(game, first.state, opponent, table, compile, stop)
     left = None if seconds is None else max(seconds - proof.seconds, 1e-6)
     counter = second.answer(None if nodes is None else max(nodes - proof.nodes, 0), left)
     verdict, value = {PROVEN: ("loss", low), DISPROVEN: ("draw", (low + high) / 2), UNKNOWN: ("unknown", None)}[
@@ -165,7 +176,16 @@ def solve_by_proof(
 class _Question:
     """One question, once it has been checked."""
 
-    def __init__(self, game: Game, state: Any, player: int | None, table: float, compile: bool | None):
+    def __init__(
+        self,
+        game: Game,
+        state: Any,
+        player: int | None,
+        table: float,
+        compile: bool | None,
+        stop: StopToken | None = None,
+    ):
+        self.token = StopToken(stop)
         if not isinstance(game, Game):
             raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
         require_rules(game)
@@ -229,7 +249,6 @@ class _Question:
         """The proof and disproof numbers of a state, as far as the limits allow."""
         memory = self.memory
         memory.counts[ROOT_CHILDREN] = 0
-        memory.stop[0] = 0
         memory.slots[:] = 0 if self.compiled else [0] * len(memory.slots)
         try:
             data = self.execute(lambda: program(state))
@@ -241,21 +260,22 @@ class _Question:
                 "nodes or seconds"
             ) from None
         except GameError as error:
-            led = [int(a) if self.compiled else a for a in memory.tried[: int(memory.counts[FAULT])]]
+            led = [int(a) if self.compiled else a for a in memory.path[: int(memory.counts[FAULT])]]
             raise GameError(f"{self.game.name}, after {named(self.game, state, led)}: {error}") from None
         return proof_in(int(data)), disproof_in(int(data))
 
     def execute(self, job: Callable[[], Any]) -> Any:
         memory = self.memory
         left = self.deadline - time.perf_counter()
-        if left <= 0:
+        if left <= 0 or self.token.is_set:
             raise Stopped
         limit = None if left == math.inf else left
-        if self.compiled:
-            return run(job, memory.stop, limit)
-        memory.stop.deadline = self.deadline
-        with plain_python():
-            return run_plain(job, memory.stop, limit)
+        with self.token.watching(memory.stop):
+            if self.compiled:
+                return run(job, memory.stop, limit)
+            memory.stop.deadline = self.deadline
+            with plain_python():
+                return run_plain(job, memory.stop, limit, self.token)
 
     def numbers_so_far(self, state: Any) -> tuple[int, int]:
         """The root's numbers, from those of its children, when the search is broken off."""

@@ -23,12 +23,14 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
-from zermelo.search.algorithm import find, require_two_sides
-from zermelo.search.driver import DEFAULT_WIDTH, UNLIMITED, whole_number
+from zermelo.search.bookkeeping import DEEPEST, NODE_LIMIT, NODES
+from zermelo.search.checks import UNLIMITED, require_two_sides, whole_number
 from zermelo.search.engine import PLAIN, Counts, Engine
 from zermelo.search.minimax import minimax
 from zermelo.search.race_chart import draw
-from zermelo.search.search import DEEPEST, DEPTH_LIMIT, ESTIMATES, NODE_LIMIT, NODES, Search
+from zermelo.search.registry import find
+from zermelo.search.search import DEPTH_LIMIT, ESTIMATES, Search
+from zermelo.search.textbook import DEFAULT_WIDTH
 
 MINIMAX_NODES = 20_000_000
 """How many states minimax may visit in a race: more would take longer than all else together."""
@@ -405,6 +407,7 @@ def _whole_tree(game: Game, past: Sequence[Any], state: Any, depth: int, limit: 
     search.limits[DEPTH_LIMIT], search.limits[NODE_LIMIT] = depth, min(limit, UNLIMITED)
     rules = game.remembering(past, PLIES + 2)
     routine = find(minimax).routine
+    assert routine is not None
     if compiled:
         program = routine.compiled(rules, player, search)
         began = time.perf_counter()

@@ -13,7 +13,14 @@ from zermelo.search.star import StarSearch
 UNKNOWN = math.nan
 
 
-@algorithm(chance=True, bounded=True, prunes=True, bookkeeping=StarSearch)
+@algorithm(
+    chance=True,
+    bounded=True,
+    prunes=True,
+    bookkeeping=StarSearch,
+    strength=8,
+    because="chance nodes, and bounds on the utility to prune with",
+)
 def star2(
     game: Any,
     s: Any,

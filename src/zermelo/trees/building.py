@@ -1,4 +1,4 @@
-"""From what was read to a tree that is in order: `Builder` checks every node as it is made, whatever the notation."""
+"""From parsed text to a valid tree: `Builder` checks every node as it is made, in any notation."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ EVERYTHING = (-math.inf, math.inf)
 
 @dataclass(frozen=True)
 class ParsedTree:
-    """A tree that was read, with what its author said of the game as a whole: `to_game` makes a game of both."""
+    """A parsed tree with its declarations. `to_game` makes a game of it."""
 
     root: Node
     players: int = 2
-    first: int = MAX  # who moves at the root, where the root does not say
+    first: int = MAX  # the player at the root, unless the root says otherwise
     utility_range: tuple[float, float] = EVERYTHING
-    depth: int | None = None  # how many plies the author wants searched
+    depth: int | None = None  # the search depth that the author wants
     notes: dict[str, str] = field(default_factory=dict, compare=False)  # a title, a CS188 file's other lines
 
     @property
@@ -49,10 +49,10 @@ class Builder:
     def __init__(self, source: Source):
         self.source = source
         self.count = 0
-        self.length: tuple[int, int] | None = None  # how many numbers a leaf has, and where that was seen
+        self.length: tuple[int, int] | None = None  # numbers per leaf, and where that was first seen
         self.estimates: tuple[int, int] | None = None  # the same of estimates
-        self.highest: tuple[int, int] = (-1, 0)  # the player with the greatest number, and where it moves
-        self.extremes: dict[str, tuple[Number, int]] = {}  # the least and the greatest utility, and where
+        self.highest: tuple[int, int] = (-1, 0)  # the player with the greatest number, and its position in the text
+        self.extremes: dict[str, tuple[Number, int]] = {}  # the least and the greatest utility, and their positions
 
     def leaf(
         self,
@@ -62,7 +62,7 @@ class Builder:
         estimate: Sequence[Number] = (),
         name: str = "",
     ) -> Node:
-        """A leaf; one with an estimate alone is where somebody stopped, and is worth the estimate."""
+        """A leaf. A leaf with only an estimate is a cutoff and has that value."""
         self._counted(at)
         if not utility and not unknown:
             utility = estimate
@@ -114,7 +114,7 @@ class Builder:
         utility_range: tuple[Number, Number] | None = None,
         **more: Any,
     ) -> ParsedTree:
-        """The tree, once it agrees with what is declared of it; players who are not declared are counted."""
+        """The tree, checked against its declarations; without a declaration, the players are counted."""
         length, at = self.length or (1, 0)
         mover, mover_at = self.highest
         if players is None:

@@ -34,7 +34,7 @@ _FIELD = re.compile(r"(\w+)[ \t]*:[ \t]*")
 
 
 class Field(NamedTuple):
-    """What a line, or a block between triple quotes, says, and where it begins."""
+    """The content of a line, or of a block between triple quotes, and its position."""
 
     at: int
     text: str
@@ -79,7 +79,7 @@ class Reader188:
         return found
 
     def _value(self, start: int, end: int) -> tuple[Field, int]:
-        """What is quoted from there, and where the line ends that closes the quotes."""
+        """The quoted text, and the end of the line that closes the quotes."""
         text = self.source.text
         if text.startswith('"""', start):
             close = text.find('"""', start + 3)
@@ -163,7 +163,7 @@ class Reader188:
         agents: int,
         others: int,
     ) -> Node:
-        """The nodes, from the leaves up; every node has one parent and the root none, so there are no cycles."""
+        """The nodes, leaves first. Every node except the root has one parent, so there are no cycles."""
         levels = [[start]]
         while below := [c for name in levels[-1] if name not in ends for _, c in moves.get(name, ())]:
             if len(levels) > MAX_DEPTH:

@@ -35,7 +35,7 @@ _RANGE = re.compile(rf"[\[(]?\s*{_BOUND}\s*(?:\.\.|,|to|–)\s*{_BOUND}\s*[\])]?
 
 @dataclass
 class _Declared:
-    """What is said of the tree as a whole."""
+    """Declarations about the whole tree."""
 
     players: int | None = None
     first: int | None = None
@@ -52,7 +52,7 @@ def parse(
     first: int | None = None,
     utility_range: tuple[float, float] | None = None,
 ) -> ParsedTree:
-    """The tree that a text describes; what is given here counts for more than what the text declares."""
+    """The tree that a text describes. Arguments override declarations in the text."""
     if format not in (None, *FORMATS):
         raise ValueError(f"there is no format {format!r} of trees; there are {', '.join(FORMATS)}")
     source = Source(text.removeprefix("\ufeff"))
@@ -90,7 +90,7 @@ def load(path: str | Path, **declared: Any) -> ParsedTree:
 
 
 def dump(tree: Node | ParsedTree, path: str | Path) -> None:
-    """Writes a tree to a file: as JSON where its name ends in .json, as indented text otherwise."""
+    """Write a tree to a file: as JSON if its name ends in .json, otherwise as indented text."""
     path = Path(path)
     write_whole(path, (to_json(tree) if path.suffix == ".json" else to_indented(tree)).encode())
 
@@ -144,7 +144,7 @@ def _written(at: Node, players: int) -> dict[str, Any]:
 def to_nested(tree: Node | ParsedTree) -> str:
     """The tree as nested lists on one line, which `parse` reads again; a node with a name or an estimate is an object.
 
-    What is declared of a ParsedTree stands in lines before it, as far as it is not what is taken for granted.
+    Declarations of a ParsedTree are written before it, unless they are the defaults.
     """
     root = tree.root if isinstance(tree, ParsedTree) else tree
     measure(root)
@@ -234,7 +234,7 @@ def _past_comments(text: str, at: int) -> int:
 
 
 def _header(source: Source) -> tuple[_Declared, int]:
-    """What the lines before the tree declare, and where the tree begins."""
+    """The declarations before the tree, and the position of the tree."""
     declared, at, seen = _Declared(), 0, set()
     while at < len(source.text) and (match := _HEADER.match(source.text, at)):
         key, value = match[1], (match[2] or "").strip()

@@ -185,7 +185,7 @@ class IndentedReader:
 
 
 def to_indented(tree: Node | ParsedTree, indent: str = "  ") -> str:
-    """The tree as indented text, which `parse` reads again; of a ParsedTree with what is declared of the whole."""
+    """The tree as indented text, which `parse` can read; for a ParsedTree, with its declarations."""
     root = tree.root if isinstance(tree, ParsedTree) else tree
     measure(root)
     players = tree.players if isinstance(tree, ParsedTree) else players_of(root)
@@ -214,7 +214,7 @@ def to_indented(tree: Node | ParsedTree, indent: str = "  ") -> str:
 
 
 def players_of(root: Node) -> int:
-    """How many players a tree has, by its movers and its utilities."""
+    """The number of players, from the movers and the utilities."""
     players, waiting = 2, [root]
     while waiting:
         at = waiting.pop()
@@ -255,6 +255,6 @@ def word_text(text: str) -> str:
 
 
 def cautious_text(text: str) -> str:
-    """A word at the beginning of a line, where it must not look like a mover or a value."""
+    """A word at the beginning of a line, which must not look like a mover or a value."""
     plain = re.fullmatch(r"[a-z]\w*", text) and mover_named(text) is None and text.casefold() not in NOT_UNKNOWNS
     return text if plain else json.dumps(text, ensure_ascii=False)

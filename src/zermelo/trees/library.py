@@ -20,10 +20,10 @@ COURSE = "an exercise of a course on the textbook's chapter 5"
 
 @dataclass(frozen=True)
 class Check:
-    """What an algorithm must answer; whatever is None is left open."""
+    """The expected result of an algorithm; None means not checked."""
 
     algorithm: str
-    value: Number | tuple[Number, ...]  # MAX's, whoever moves at the root, as it stands on the blackboard
+    value: Number | tuple[Number, ...]  # MAX's value, whoever moves at the root, as on the blackboard
     action: int | None = None
     pruned: tuple[int, ...] | None = None  # the leaves that are never seen
     moves: tuple[Number, ...] | None = None  # what each of the root's moves is worth, to MAX again
@@ -32,7 +32,7 @@ class Check:
 
 @dataclass(frozen=True)
 class NamedTree:
-    """A tree with its name, what is asked of it, what the answer is, and who asks."""
+    """A tree with its name, question, answer and source."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""Trees as nested lists, and as JSON, which is read by the same reader: one notation may stand within the other.
+"""Trees as nested lists and as JSON. One reader reads both, and they can be mixed.
 
     tree   = number | vector | word | "~" value | [mover] list | chance | object
     list   = "[" [label ":"] tree {"," [label ":"] tree} "]"
@@ -23,7 +23,7 @@ from zermelo.trees.tree import Node, Number
 
 KEYS = ("mover", "children", "odds", "utility", "unknown", "estimate", "name", "labels")
 HEADER_KEYS = ("players", "first", "utility_range", "depth", "title", "tree")
-MAX_BRACKETS = 2 * MAX_DEPTH + 3  # a node of JSON is an object with a list in it, and one object may stand around all
+MAX_BRACKETS = 2 * MAX_DEPTH + 3  # a JSON node is an object with a list in it, inside one header object
 MAX_ITEMS = 3 * MAX_NODES
 
 _CLOSING = {"[": "]", "{": "}"}
@@ -31,7 +31,7 @@ _OPENING = {"]": "[", "}": "{"}
 
 
 class Item(NamedTuple):
-    """A value with where it was written: a token, or the entries between two brackets."""
+    """A value and its position: a token, or the entries between two brackets."""
 
     kind: str  # "number", "vector", "word", "string", "~", "[", "{" (chance) or "object"
     token: Token
@@ -44,7 +44,7 @@ class Item(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One of the items between brackets, with what stands before its colon."""
+    """One item between brackets, with the label or probability before its colon."""
 
     label: Token | None
     odds: Token | None
@@ -66,7 +66,7 @@ class _Open:
 
 
 class _Ahead:
-    """Tokens one by one, line ends left out, with a look at those that follow."""
+    """Tokens one by one, without line ends, with lookahead."""
 
     def __init__(self, tokens: Iterator[Token]):
         self.tokens = (token for token in tokens if token.kind != "\n")
@@ -92,7 +92,7 @@ def read_items(source: Source, start: int = 0) -> Item:
     tokens = _Ahead(source.tokens(start))
     stack: list[_Open] = []
     done: Item | None = None
-    items, objects = 0, 0  # how many items there were, and how many braces are open
+    items, objects = 0, 0  # the number of items, and of open braces
     while tokens.kind(0):
         token = tokens.take()
         if done is not None:
@@ -191,7 +191,7 @@ class NestedReader:
         self.source, self.builder = source, builder
 
     def node(self, item: Item, depth: int = 0) -> Node:
-        """The node that an item stands for."""
+        """The node of an item."""
         at = item.at
         if depth > MAX_DEPTH:
             self.source.fail(at, f"the tree is more than {MAX_DEPTH} plies deep")
@@ -223,7 +223,7 @@ class NestedReader:
         return self.builder.interior(at, mover, children, odds, labels)
 
     def header(self, item: Item) -> tuple[Item, dict[str, Item]]:
-        """The tree, and what an object around it declares of the whole, if there is one."""
+        """The tree, and the declarations of an object around it, if any."""
         if item.kind != "object" or not any(e.label is not None and e.label.word == "tree" for e in item.entries):
             return item, {}
         fields = self.fields(item, HEADER_KEYS)

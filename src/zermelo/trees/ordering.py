@@ -22,7 +22,7 @@ WIDEST = 12
 
 
 def by_value(tree: Any, best_first: bool = True, first: int = MAX, players: int = 2) -> Node:
-    """The tree with every player's moves in order of their true values, for the one who moves, best or worst first.
+    """The tree with every player's moves sorted by true value, best or worst first for the player to move.
 
     On a tree whose nodes of one depth are alike, best first gives alpha-beta the least work (Knuth and Moore 1975).
     On others it need not: a refutation by a small subtree is cheaper than a better one by a large subtree.
@@ -49,14 +49,14 @@ def most_leaves(tree: Any, cut_ties: bool = True, first: int = MAX, players: int
 
 
 class _Way(NamedTuple):
-    """A way through a node: how many leaves are seen, counted down where many are wanted, and the children tried."""
+    """One way to search a node: the number of leaves seen (negative to maximise), and the children tried."""
 
     leaves: int
     tried: tuple[tuple[int, Node], ...] = ()  # each by its number, with its own children in the order that they need
 
 
 class _Orders:
-    """All orders of a tree at once; those with the least `weight · leaves` are kept."""
+    """All orders of a tree; those with the least `weight · leaves` are kept."""
 
     def __init__(self, weight: int, cut_ties: bool):
         self.weight, self.cut_ties = weight, cut_ties

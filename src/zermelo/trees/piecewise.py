@@ -30,7 +30,7 @@ def exact(number: Number) -> Fraction:
 
 
 def extended(number: Number | None, missing: float) -> Extended:
-    """A number that may be infinite, or is missing and so is infinite."""
+    """A number that can be infinite; None means infinite."""
     if number is None:
         return missing
     if isinstance(number, float) and math.isinf(number):
@@ -77,7 +77,7 @@ class Interval:
 
     @classmethod
     def between(cls, start: Cut, stop: Cut) -> Interval:
-        """What lies between two cuts."""
+        """The interval between two cuts."""
         return cls(start[0], stop[0], ("(" if start[1] else "[") + ("]" if stop[1] else ")"))
 
     @property
@@ -115,7 +115,7 @@ class Interval:
 
 @dataclass(frozen=True, init=False)
 class Intervals:
-    """A union of intervals, kept as few as can be and in order, so that equal sets are equal objects."""
+    """A union of as few intervals as possible, sorted, so that equal sets are equal objects."""
 
     parts: tuple[Interval, ...]
 
@@ -178,7 +178,7 @@ EVERYWHERE = Intervals(Interval())
 
 @dataclass(frozen=True)
 class Line:
-    """slope · x + start. The start may be infinite, and the slope then is 0."""
+    """slope · x + start. If the start is infinite, the slope is 0."""
 
     slope: Fraction
     start: Extended
@@ -187,7 +187,7 @@ class Line:
         return self.slope * x + self.start
 
     def crossing(self, other: Line) -> Fraction | None:
-        """Where two lines cross."""
+        """The x at which two lines cross."""
         if self.slope == other.slope or isinstance(self.start, float) or isinstance(other.start, float):
             return None
         return (other.start - self.start) / (self.slope - other.slope)
@@ -217,7 +217,7 @@ class Piecewise:
 
     def __init__(self, breakpoints: Iterable[Fraction], lines: Iterable[Line], unknown: str = "x"):
         kept, pieces = list(breakpoints), list(lines)
-        for i in range(len(kept) - 1, -1, -1):  # from the end, so that places before stay where they are
+        for i in range(len(kept) - 1, -1, -1):  # from the end, so that earlier indices stay valid
             if pieces[i] == pieces[i + 1]:
                 del kept[i], pieces[i + 1]
         object.__setattr__(self, "breakpoints", tuple(kept))
@@ -226,7 +226,7 @@ class Piecewise:
 
     @classmethod
     def constant(cls, value: Number, unknown: str = "x") -> Piecewise:
-        """The same value everywhere, which may be infinite."""
+        """A constant function, possibly infinite."""
         return cls((), (Line(Fraction(0), extended(value, INF)),), unknown)
 
     @classmethod
@@ -241,11 +241,11 @@ class Piecewise:
 
     @property
     def is_constant(self) -> bool:
-        """Is it the same whatever the unknown is?"""
+        """Is it a constant function?"""
         return len(self.lines) == 1 and not self.lines[0].slope
 
     def line_at(self, x: Fraction) -> Line:
-        """The line that holds at x; where two meet, the left one."""
+        """The line at x; at a boundary, the left one."""
         for place, line in zip(self.breakpoints, self.lines, strict=False):
             if x <= place:
                 return line
@@ -283,23 +283,23 @@ class Piecewise:
     __rmul__ = __mul__
 
     def where_above(self, other: Piecewise | Number) -> Intervals:
-        """Where it is greater than the other."""
+        """The set on which it is greater than the other."""
         return self._where(other, lambda mine, theirs: mine > theirs)
 
     def where_below(self, other: Piecewise | Number) -> Intervals:
-        """Where it is less than the other."""
+        """The set on which it is less than the other."""
         return self._where(other, lambda mine, theirs: mine < theirs)
 
     def where_equal(self, other: Piecewise | Number) -> Intervals:
-        """Where the two are equal."""
+        """The set on which the two are equal."""
         return self._where(other, lambda mine, theirs: mine == theirs)
 
     def where_at_least(self, other: Piecewise | Number) -> Intervals:
-        """Where it is greater than the other, or equal."""
+        """The set on which it is greater than or equal to the other."""
         return self._where(other, lambda mine, theirs: mine >= theirs)
 
     def where_at_most(self, other: Piecewise | Number) -> Intervals:
-        """Where it is less than the other, or equal."""
+        """The set on which it is less than or equal to the other."""
         return self._where(other, lambda mine, theirs: mine <= theirs)
 
     def __str__(self) -> str:
@@ -316,7 +316,7 @@ class Piecewise:
         for x in _samples(bends):
             place = self.line_at(x).crossing(other.line_at(x))
             if place is not None:
-                crossings.add(place)  # one that lies outside the cell does no harm
+                crossings.add(place)  # a crossing outside the cell does no harm
         return sorted({*bends, *crossings})
 
     def _combined(self, other: Piecewise, line_at: Callable[[Fraction], Line]) -> Piecewise:

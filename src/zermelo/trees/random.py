@@ -39,7 +39,7 @@ def random_tree(
     if not 1 <= players <= len(LETTERS):
         raise TreeError(f"a tree has 1 to {len(LETTERS)} players, not {players}")
     if sum(fewest**d for d in range(shallowest + 1)) > MAX_NODES:
-        raise TreeError(TOO_MANY)  # at once, rather than after growing a million of them
+        raise TreeError(TOO_MANY)  # before growing a million of them
     grower = _Grower(Random(seed), fewest, most, shallowest, deepest, correlation, chance, players, low, high)
     return grower.grown(0, 0, (0.0,) * (players if players > 2 else 1))
 
@@ -73,7 +73,7 @@ class _Grower:
             raise TreeError(TOO_MANY)
         if depth == self.deepest or (depth >= self.shallowest and self._one_in(self.deepest - depth + 1)):
             return Node(utility=tuple(self._utility(total, depth) for total in path))
-        # A chance node takes nobody's turn: whoever was to move moves after it.
+        # A chance node does not use up a turn: the same player moves after it.
         rolls = self.chance > 0 and self.random.uniform() < self.chance
         width = self.fewest + self.random.below(self.most - self.fewest + 1)
         following = turn if rolls else (turn + 1) % self.players
@@ -97,7 +97,7 @@ class _Grower:
         return min(self.high, self.low + int(rank * (self.high - self.low + 1)))
 
     def _normal(self) -> float:
-        """A normally distributed number (Box and Muller 1958); none is drawn where none is needed."""
+        """A normally distributed number (Box and Muller 1958); draws nothing if the spread is 0."""
         if self.correlation == 0:
             return 0.0
         radius = math.sqrt(-2 * math.log(1 - self.random.uniform()))

@@ -18,7 +18,7 @@ from zermelo.trees.piecewise import Extended, Interval
 Result = TypeVar("Result")
 
 MOST_CASES = 20_000
-"""More than any tree on a blackboard has; a tree with a dozen unknowns can have more, and would run for ever."""
+"""More than any tree on a blackboard has. A tree with a dozen unknowns can have more, and would never finish."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Condition:
     relation: str  # ">", "≥" or "="
 
     def scaled(self) -> Condition:
-        """The same condition, its first weight 1 or −1, so that parallel conditions can be told."""
+        """The same condition with its first weight 1 or −1, so that parallel conditions are recognised."""
         size = next((abs(w) for w in self.weights if w), Fraction(1))
         if self.relation == "=" and next((w for w in self.weights if w), Fraction(1)) < 0:
             size = -size
@@ -66,7 +66,7 @@ Region = tuple[Condition, ...]
 
 
 def within(interval: Interval, place: int, count: int) -> list[Condition]:
-    """The conditions that hold one of so many unknowns in an interval."""
+    """The conditions that keep one of `count` unknowns in an interval."""
     found = []
     for end, closed, sign in ((interval.low, interval.low_closed, 1), (interval.high, interval.high_closed, -1)):
         if isinstance(end, Fraction):
@@ -76,7 +76,7 @@ def within(interval: Interval, place: int, count: int) -> list[Condition]:
 
 
 def tidied(conditions: Iterable[Condition]) -> Region | None:
-    """The same conditions without those that follow from a parallel one; None where they contradict each other."""
+    """The conditions without those that follow from a parallel one; None if they contradict each other."""
     equal: dict[tuple[Fraction, ...], Condition] = {}
     bounds: dict[tuple[Fraction, ...], Condition] = {}
     for given in conditions:
@@ -95,7 +95,7 @@ def tidied(conditions: Iterable[Condition]) -> Region | None:
 
 
 def eliminated(region: Region, place: int) -> Region | None:
-    """What the conditions say of the other unknowns: where some value of this one meets them all."""
+    """The conditions on the other unknowns for which some value of this one satisfies all (Fourier–Motzkin)."""
     equality = next((c for c in region if c.relation == "=" and c.weights[place]), None)
     if equality is not None:
         others = (c for c in region if c is not equality)
@@ -110,7 +110,7 @@ def eliminated(region: Region, place: int) -> Region | None:
 
 
 def _combined(one: Condition, other: Condition, factor: Fraction) -> Condition:
-    """One condition and so many times the other, chosen so that an unknown cancels out."""
+    """One condition plus a multiple of the other, such that an unknown cancels."""
     weights = tuple(a + factor * b for a, b in zip(one.weights, other.weights, strict=True))
     strict = ">" in (one.relation, other.relation)  # a strict one makes the sum strict; two equations make an equation
     relation = one.relation if other.relation == "=" else ">" if strict else "≥"
@@ -118,7 +118,7 @@ def _combined(one: Condition, other: Condition, factor: Fraction) -> Condition:
 
 
 def projected(conditions: Iterable[Condition], places: Iterable[int]) -> Region | None:
-    """The conditions with the unknowns at all of these places eliminated; None where nothing meets them."""
+    """The conditions after eliminating these unknowns; None if nothing satisfies them."""
     region = tidied(conditions)
     for place in places:
         if region is None:
@@ -128,12 +128,12 @@ def projected(conditions: Iterable[Condition], places: Iterable[int]) -> Region 
 
 
 def possible(conditions: Iterable[Condition], count: int) -> bool:
-    """Can so many unknowns meet all of the conditions at once?"""
+    """Can all conditions hold at the same time?"""
     return projected(conditions, range(count)) is not None
 
 
 def interval_of(conditions: Iterable[Condition], place: int, count: int) -> Interval | None:
-    """The values of one unknown for which some values of the others meet the conditions; None where there are none."""
+    """The values of one unknown for which some values of the others satisfy the conditions; None if there are none."""
     region = projected(conditions, (i for i in range(count) if i != place))
     if region is None or not possible(region, count):
         return None

@@ -17,7 +17,7 @@ from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE
 from zermelo.trees.tree import Node, Number
 
-MAX_DEPTH = 200  # deeper than anybody draws, and well within what plain recursion over a tree can follow
+MAX_DEPTH = 200  # deeper than any drawn tree, and within the limits of plain recursion
 MAX_NODES = 1_000_000
 MAX_CHARACTERS = 64_000_000
 LARGEST = 1e100  # utilities beyond it would overflow when they are averaged or compared with a margin
@@ -28,7 +28,7 @@ NOT_UNKNOWNS = frozenset({"inf", "infinity", "nan", "null", "none", "true", "fal
 
 
 class TreeError(GameError):
-    """A tree that is not written as it should be: where (line and column, from 1), and what would be right."""
+    """An invalid tree: its message has the position (line and column, from 1) and says what to write."""
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None):
         self.line, self.column = line, column
@@ -37,7 +37,7 @@ class TreeError(GameError):
 
 
 class Token(NamedTuple):
-    """A piece of text: its kind, where it begins, how it is written, and what it means."""
+    """A piece of text: its kind, position, spelling and meaning."""
 
     kind: str  # "number", "vector", "word", "string", or the character itself
     at: int
@@ -80,7 +80,7 @@ class Source:
         raise TreeError(message, self.text.count("\n", 0, at) + 1, at - start + 1)
 
     def tokens(self, start: int = 0, end: int | None = None) -> Iterator[Token]:
-        """The tokens from one place to another, line ends included; spaces and comments left out."""
+        """The tokens from one position to another, with line ends, without spaces and comments."""
         end = len(self.text) if end is None else end
         while start < end:
             found = _TOKEN.match(self.text, start, end)
@@ -100,7 +100,7 @@ class Source:
             start = found.end()
 
     def number(self, text: str, at: int) -> Number:
-        """A number: exact where it is a whole number or a fraction, a float where it is a decimal."""
+        """A number: whole numbers and fractions exactly, decimals as floats."""
         found = _NUMBER.fullmatch(text)
         if found is None:
             self.fail(at, f"{_short(text)} is not a number; write 3, -0.5 or 1/3")
@@ -140,7 +140,7 @@ class Source:
         return found
 
     def _strange(self, at: int, end: int) -> NoReturn:
-        """Says what is wrong where no token can begin."""
+        """Raise the error for a character that cannot begin a token."""
         rest = self.text[at : min(end, at + 40)]
         if rest[0] == '"':
             self.fail(at, 'a string is not closed: its second " is missing in this line')
@@ -168,7 +168,7 @@ _MOVERS = {"MAX": 0, "MIN": 1, "CHANCE": CHANCE}
 
 
 def mover_name(mover: int, players: int) -> str:
-    """What a player is called in writing; the inverse of `mover_named`."""
+    """The written name of a player; the inverse of `mover_named`."""
     if mover == CHANCE:
         return "CHANCE"
     if players <= 2 and 0 <= mover < 2:
@@ -192,7 +192,7 @@ def number_text(number: Number) -> str:
 
 
 def measure(root: Node) -> tuple[int, int]:
-    """How many nodes a tree has, and how deep it is; raises TreeError where that is more than can be handled."""
+    """The number of nodes and the depth of a tree; raises TreeError if either is too large."""
     count, depth, level = 0, -1, [root]
     while level:
         count, depth = count + len(level), depth + 1

@@ -27,16 +27,16 @@ Number = int | float | Fraction
 
 @dataclass(frozen=True)
 class Node:
-    """A node of a tree: its children and who chooses among them, or its utility where it has none."""
+    """A node of a tree: its children and the player who chooses among them, or its utility if it is a leaf."""
 
-    mover: int | None = None  # None: whoever's turn it is by depth
+    mover: int | None = None  # None: the players take turns by depth
     children: tuple[Node, ...] = ()
-    odds: tuple[Number, ...] = ()  # the children's probabilities, where CHANCE moves
+    odds: tuple[Number, ...] = ()  # the children's probabilities, at a chance node
     utility: tuple[Number, ...] = ()  # of a leaf: one number for each player, or MAX's alone
-    unknown: str = ""  # of a leaf whose utility is not known: what it is called
-    estimate: tuple[Number, ...] = ()  # what `evaluate` says of an interior node
+    unknown: str = ""  # of a leaf with an unknown utility: its name
+    estimate: tuple[Number, ...] = ()  # the evaluation of an interior node
     name: str = ""
-    labels: tuple[str, ...] = ()  # what the moves to the children are called, "" where a move has no name
+    labels: tuple[str, ...] = ()  # names of the moves to the children; "" if a move has no name
 
     @property
     def is_leaf(self) -> bool:
@@ -109,7 +109,7 @@ def filled(tree: Node, values: Mapping[str, Number]) -> Node:
 
 
 class TreeState(NamedTuple):
-    """A node, by its number: the root is 0, and the children of a node are numbered one after the other."""
+    """A node, by number: the root is 0, and the children of a node have consecutive numbers."""
 
     node: i32
 
@@ -158,7 +158,7 @@ class Tree(Game):
         self._check_range()
 
     def _check_range(self) -> None:
-        """Leaves and estimates must lie within the declared range: chance nodes are pruned by it."""
+        """Leaves and estimates must be within the declared range, because chance nodes are pruned by it."""
         low, high = self._range
         columns = 1 if self.zero_sum and self.players == 2 else self.players
         for kind, table in (("leaf", self.utilities), ("estimate", self.estimates)):
@@ -176,7 +176,7 @@ class Tree(Game):
         return self._range
 
     def utility_bounds(self, p: int) -> tuple[float, float]:
-        """The range is MAX's; what MIN gets follows from it where the two share a constant sum."""
+        """The range is MAX's. In a constant-sum game with two players, MIN's range follows from it."""
         low, high = self._range
         if p == MIN and self.players == 2 and self.zero_sum:
             total = float(self.utilities[self.child_count == 0][0].sum())
@@ -227,13 +227,13 @@ class Tree(Game):
         return float(self.estimates[s.node, p])
 
     def bounds(self, s: TreeState) -> tuple[float, float]:
-        """Nothing is seen at a glance; the range declared is no constant of the compiled program."""
+        """No static bounds: the declared range is not a constant of the compiled program."""
         return (-math.inf, math.inf)
 
     # For people.
 
     def _repr_svg_(self) -> str:
-        """A picture for notebooks, drawn by a higher layer, which is loaded only when somebody looks."""
+        """A picture for notebooks. A higher layer draws it, and is imported only if needed."""
         drawn: str = importlib.import_module("zermelo.blackboard.svg").draw(self)
         return drawn
 

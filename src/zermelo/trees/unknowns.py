@@ -96,7 +96,7 @@ class Solution:
     # The best moves.
 
     def best_moves(self, of: str | None = None, only: bool = False, **given: Number) -> dict[int, Intervals]:
-        """For each of the root's moves, where it is among the best, or where it is the only best one."""
+        """For each move of the root, the values for which it is among the best, or the only best one."""
         moves = range(len(self.root.children))
         return {move: self._when((move,), only, _Question(self, of, None, None, given)) for move in moves}
 
@@ -167,7 +167,7 @@ class Solution:
     def prunings(
         self, of: str | None = None, *, cut_ties: bool = True, fail_hard: bool = False, **given: Number
     ) -> dict[Path, Intervals]:
-        """For every leaf that is pruned somewhere, by its line of moves, where it is; other unknowns as in `pruned`."""
+        """For every leaf that can be pruned, by its line of moves, the values for which it is; see `pruned`."""
         question = _Question(self, of, None, None, given)
         search = _Search(self, question, cut_ties, fail_hard)
         cases = list(explore(search.run, question.start, len(question.names)))
@@ -178,7 +178,7 @@ class Solution:
         }
         return {path: where for path, where in answers.items() if where}
 
-    # What is asked, checked.
+    # Checking the question.
 
     def _name(self, of: str | None, given: Iterable[str]) -> str:
         self._expect_known([*([] if of is None else [of]), *given])
@@ -221,7 +221,7 @@ class Solution:
 
 
 class _Question:
-    """What is asked of a solution: of which unknown, with which of the others given, and which quantified how."""
+    """A question about a solution: for which unknown, with which others given, and how the rest is quantified."""
 
     def __init__(
         self,
@@ -246,7 +246,7 @@ class _Question:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The unknowns that are left: the one that is asked for comes first."""
+        """The remaining unknowns; the one in question comes first."""
         return (self.name, *self.every, *self.some)
 
     @property
@@ -275,7 +275,7 @@ class _Question:
                 self.some.pop(name, None)
 
     def answer(self, cases: Iterable[tuple[Region, bool]]) -> Intervals:
-        """The values of the unknown asked for, for which what holds in these cases holds, quantified as asked."""
+        """The values of the unknown for which these cases hold, with the other unknowns quantified as requested."""
         known = list(cases)
         count = len(self.names)
         if self.some:
@@ -296,7 +296,7 @@ class _Question:
 
 
 class _Search:
-    """Alpha-beta and Star1, as `zermelo.search` has them, on unknown numbers: which nodes do they look at?"""
+    """Alpha-beta and Star1, as in `zermelo.search`, on unknown numbers: which nodes do they visit?"""
 
     def __init__(self, solution: Solution, question: _Question, cut_ties: bool, fail_hard: bool):
         self.root, self.names = question.root, question.names
@@ -413,7 +413,7 @@ def _paths(node: Node, path: Path = ()) -> Iterable[tuple[Path, Node]]:
 
 
 def _check(root: Node, bounds: tuple[Fraction, Fraction] | None) -> None:
-    """Raise an error where the tree is not one of MAX, MIN and chance, or a utility is out of bounds."""
+    """Raise an error unless the tree has only MAX, MIN and chance, and all utilities are within bounds."""
     for path, node in _paths(root):
         if not node.is_leaf:
             if node.mover not in (MAX, MIN, CHANCE):

@@ -1,4 +1,4 @@
-"""Any game as a tree: unrolled from a position to a depth, for people to look at."""
+"""Any game as a tree: unrolled from a position to a depth, for people to study."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NODES = 100_000  # more than can be looked at; a full game of tic-tac-toe has 54
 
 
 class _Place:
-    """A position in the tree, and where its children are in the list of all."""
+    """A position in the tree, and the indices of its children in the list of all."""
 
     def __init__(self, state: Any, before: _Place | None = None):
         self.state, self.before = state, before
@@ -36,7 +36,7 @@ class _Place:
 
 
 class _Rules:
-    """A game that knows by which way a position was reached, where its rules ask."""
+    """A game that remembers the path to a position, if its rules depend on the history."""
 
     def __init__(self, game: Game, history: Iterable[Any], depth: int | None):
         past = list(history)
@@ -119,7 +119,7 @@ def _moves(game: Game, s: Any) -> list[tuple[Any, Number | None]]:
 
 
 def _tidy(probability: float) -> Number:
-    """The fraction that was meant, where there is an obvious one: 1/6 rather than 0.16666666666666666."""
+    """The intended fraction, if there is an obvious one: 1/6 for 0.16666666666666666."""
     guess = Fraction(probability).limit_denominator(10_000)
     return guess if float(guess) == probability else probability
 

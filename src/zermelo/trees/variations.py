@@ -21,7 +21,7 @@ Path = tuple[int, ...]
 
 
 def with_movers(tree: Any, first: int = MAX, players: int = 2) -> Node:
-    """The same tree, with every node saying who moves."""
+    """The same tree, with an explicit mover at every node."""
     if isinstance(tree, Tree):
         game = tree
 
@@ -68,7 +68,7 @@ def utility_of(node: Node) -> Fraction:
 
 
 class Decision(NamedTuple):
-    """What a tree is worth to MAX, all the root's best moves (none where chance moves), and what each move is worth."""
+    """The value of a tree for MAX, all best moves of the root (empty at a chance node), and the value of each move."""
 
     value: Fraction
     best: tuple[int, ...]
@@ -85,7 +85,7 @@ def decide(tree: Any, first: int = MAX, players: int = 2) -> Decision:
 
 
 def value_of(node: Node) -> Fraction:
-    """The expectiminimax value of a node, to MAX; the node must say who moves."""
+    """The expectiminimax value of a node for MAX; every node must have a mover."""
     if node.is_leaf:
         return utility_of(node)
     values = [value_of(child) for child in node.children]
@@ -95,7 +95,7 @@ def value_of(node: Node) -> Fraction:
 
 
 def chooser(node: Node) -> Callable[[Sequence[Fraction]], Fraction]:
-    """What a player does with the values of its moves: takes the greatest, or the least."""
+    """The choice of a player: the greatest or the least value."""
     if node.mover not in (MAX, MIN):
         raise Unsuitable(f"this is for MAX and MIN, and player {node.mover} moves at a node")
     return max if node.mover == MAX else min
@@ -189,7 +189,7 @@ def _charged(node: Node, amount: Number) -> Node:
 
 
 def single_agent(tree: Any, first: int = MAX, players: int = 2) -> Node:
-    """The tree in which nobody opposes: MAX moves wherever a player does. Chance stays."""
+    """The tree without opposition: MAX moves at every player's node. Chance stays."""
     return everywhere(with_movers(tree, first, players), lambda n: replace(n, mover=MAX if n.mover == MIN else n.mover))
 
 
@@ -223,7 +223,7 @@ def rescaled(tree: Any, scale: Callable[[Any], Number], first: int = MAX, player
 
     def at(node: Node) -> Node:
         if node.is_leaf:
-            utility_of(node)  # raises an error where it is unknown, or not MAX's and MIN's
+            utility_of(node)  # raises an error if it is unknown, or has other players
         return replace(node, utility=new(node.utility), estimate=new(node.estimate))
 
     return everywhere(with_movers(tree, first, players), at)
@@ -242,5 +242,5 @@ def arranged(node: Node, order: Sequence[int]) -> Node:
 
 
 def label_of(node: Node, move: int) -> str:
-    """What a move is called: by its label, or by its number where it has none."""
+    """The name of a move: its label, or its number if it has none."""
     return node.labels[move] if move < len(node.labels) and node.labels[move] else str(move)

@@ -12,7 +12,7 @@ import pytest
 from support.browsing import opened
 from support.serving import Served, eventually, hear, heard_error, is_alive, say, serving
 from zermelo.arena.standings import Standings
-from zermelo.games.record import read_games
+from zermelo.play.files import read_games
 
 OWN = str(Path(__file__).parent.parent.parent / "support" / "twenty_one.py")
 ENDLESS = "counters=99"

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from zermelo.app.web.seen import seen_by
 from zermelo.app.web.table import HIDDEN, PERSON, GameTable
 from zermelo.app.web.titles import title_of
 from zermelo.game.errors import GameError, IllegalAction, StateError, ZermeloError
@@ -16,7 +15,8 @@ from zermelo.game.protocol import CHANCE
 from zermelo.games import names
 from zermelo.games.kuhn_poker import KuhnPoker, KuhnPokerState
 from zermelo.games.pig import Pig
-from zermelo.games.record import Record
+from zermelo.play.record import Record
+from zermelo.play.view import visible_board
 
 PAWN_MOVES = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
@@ -62,6 +62,17 @@ def test_a_move_in_an_earlier_position_begins_another_game() -> None:
     table.move("5")
     assert table.moves == ["1", "5"]
     assert table.shown == 2
+    assert table.record().moves == ("1", "5")
+    assert table.record().variations == ((1, ("4", "2")),)  # the first game is kept
+
+
+def test_a_move_made_before_in_an_earlier_position_begins_the_game_again() -> None:
+    table = played("tic_tac_toe", "1", "4", "2")
+    table.shown = 1
+    table.move("5")
+    table.shown = 1
+    table.move("4")
+    assert table.moves == list(table.record().moves) == ["1", "4"]
 
 
 def test_an_illegal_move_in_an_earlier_position_loses_nothing() -> None:
@@ -111,7 +122,7 @@ def test_chance_moves_come_back_by_their_names() -> None:
     table = played("pig", "roll", seed=7)
     again = GameTable("pig", moves=table.moves, seed=8)
     assert again.states == table.states
-    with pytest.raises(IllegalAction, match="nothing that chance can bring"):
+    with pytest.raises(IllegalAction, match="not an outcome of chance here; the outcomes are"):
         GameTable("pig", moves=["roll", "7"])
 
 
@@ -152,7 +163,7 @@ def test_castling_is_shown_where_the_king_goes() -> None:
 def test_a_saved_game_comes_back() -> None:
     table = GameTable("chess", start=PAWN_MOVES, moves=["e5", "Nf3"])
     again = GameTable.of(Record.from_json(json.loads(table.record().line())))
-    assert (again.states, again.moves, again.start) == (table.states, table.moves, table.start)
+    assert (again.states, again.moves, again.play.start) == (table.states, table.moves, table.play.start)
     dice = played("pig", "roll", seed=7)
     assert GameTable.of(Record.from_json(json.loads(dice.record().line()))).states == dice.states
 
@@ -190,14 +201,14 @@ def test_a_saved_analysis_has_legal_moves() -> None:
 
 
 def test_a_player_sees_its_own_card_alone() -> None:
-    board = seen_by(KuhnPoker(), KuhnPokerState(3, 1, 1), 0, 1)
+    board = visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 0, 1)
     assert board.cards == ("K", "?")
-    assert seen_by(KuhnPoker(), KuhnPokerState(3, 1, 1), 1, 1).cards == ("?", "J")
+    assert visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 1, 1).cards == ("?", "J")
     assert board.lines == ("no moves yet",)
 
 
 def test_what_a_player_sees_does_not_depend_on_what_is_hidden() -> None:
-    one, other = (seen_by(KuhnPoker(), KuhnPokerState(3, card, 1), 0, 1) for card in (1, 2))
+    one, other = (visible_board(KuhnPoker(), KuhnPokerState(3, card, 1), 0, 1) for card in (1, 2))
     assert one == other
 
 

@@ -19,7 +19,7 @@ from zermelo.app.web.server import STYLES, digest
 from zermelo.arena.roster import SIMPLE
 from zermelo.blackboard import svg as blackboard
 from zermelo.pictures import svg
-from zermelo.search.algorithm import ENGINES, algorithms
+from zermelo.search.registry import algorithms
 
 pytestmark = pytest.mark.security
 
@@ -158,10 +158,10 @@ def test_what_is_meant_to_pass_passes(message: dict[str, Any]) -> None:
 
 
 def test_every_player_of_the_library_is_known_and_no_other() -> None:
-    assert set(ALGORITHMS) == {
-        each.name for each in algorithms() if each.routine.function.__module__.startswith("zermelo.")
-    }
-    assert set(PLAYERS) == {*SIMPLE, *ENGINES, *ALGORITHMS, "auto", "level"}
+    textbook = [each.routine for each in algorithms(observable=True)]
+    assert set(ALGORITHMS) == {each.name for each in textbook if each.function.__module__.startswith("zermelo.")}
+    others = {each.name for each in algorithms(observable=False)}
+    assert set(PLAYERS) == {*SIMPLE, *others, *ALGORITHMS, "auto", "level"}
 
 
 def test_every_message_has_a_desk() -> None:

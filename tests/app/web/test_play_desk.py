@@ -346,7 +346,7 @@ def test_somebody_alone_can_play_too(page: Page, tmp_path: Path) -> None:
     page.say("hint")
     assert page.wait("hint")["move"] == "3"
     page.say("move", name="3")
-    assert page.last("view")["result"] == "the end: 3"
+    assert page.last("view")["result"] == "final score: 3"
     assert page.last("error") is None
 
 

@@ -20,12 +20,13 @@ from zermelo.arena.standings import Standings
 from zermelo.arena.storage import TOURNAMENT
 from zermelo.arena.supervisor import WorkerFailed
 from zermelo.arena.tournament import Settings, Tournament
-from zermelo.game.errors import IllegalAction
-from zermelo.game.protocol import CHANCE, Game
-from zermelo.games.record import Record, drawn, seats_of
+from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_parameters, resolve
 from zermelo.pictures import draw
-from zermelo.search.algorithm import suitable
+from zermelo.play.play import Play
+from zermelo.play.record import Record
+from zermelo.play.seats import seats_of
+from zermelo.search.registry import suitable
 
 TOLD = 0.2
 """How often, in seconds, the page is told what is new."""
@@ -208,33 +209,30 @@ class Match:
 
 
 class Board:
-    """The game that is watched, followed move by move."""
+    """The game that the page watches, followed move by move."""
 
     def __init__(self, game: Game):
-        self.game = game
         self.number: int | None = None
-        self.states = [game.initial()]
+        self.game, self.progress = game, Play(game)
 
     @property
     def plies(self) -> int:
-        return len(self.states) - 1
+        return self.progress.here.ply
 
     def of(
         self, number: int, players: Sequence[str], moves: Sequence[str | None], seed: int, ended: str | None = None
     ) -> dict[str, Any]:
         """What the page is shown of a game after these moves."""
         if number != self.number or len(moves) < self.plies:
-            self.number, self.states = number, [self.game.initial()]
-        for name in moves[self.plies :]:
-            self.states.append(_after(self.game, self.states, name, seed))
+            self.number, self.progress = number, Play(self.game, seed=seed)
+        self.progress.follow(moves[self.plies :])
+        states = self.progress.states
         return {
             "kind": "arena_game",
             "number": number,
             "players": players,
             "seat_names": _seat_names(self.game),
-            "svg": draw(
-                self.game, self.states[-1], marked=_changed(self.game, self.states), title=f"game {number + 1}"
-            ),
+            "svg": draw(self.game, states[-1], marked=_changed(self.game, states), title=f"game {number + 1}"),
             "plies": len(moves),
             "last": moves[-1] if moves else None,
             "ended": None if ended in (None, "rules") else ended,
@@ -277,7 +275,10 @@ def _choices(game: Game) -> list[dict[str, Any]]:
         }
         for level in levels(game)
     ]
-    names = [strongest(game), *(a.name for a in suitable(game.traits) if a.deepens and a.name != "and_or")]
+    names = [
+        strongest(game),
+        *(a.name for a in suitable(game.traits, observable=True) if a.deepens and a.name != "and_or"),
+    ]
     if strongest(game) == "engine":
         names.insert(1, "mtdf")
     for name in names if suitable(game.traits) else ():
@@ -287,18 +288,6 @@ def _choices(game: Game) -> list[dict[str, Any]]:
 
 def _seat_names(game: Game) -> list[str]:
     return [" & ".join(game.player_name(p) for p in players) for players in seats_of(game)]
-
-
-def _after(game: Game, states: list[Any], name: str | None, seed: int) -> Any:
-    """The state after a move of a game, as its record names it."""
-    s = states[-1]
-    if game.to_move(s) != CHANCE:
-        if name is None:
-            raise IllegalAction(f"move {len(states)} has no name")
-        return game.result(s, game.remembering(states).action_named(s, name))
-    if name is None:
-        return drawn(game, s, seed, len(states) - 1)
-    return next(game.result(s, outcome) for outcome, _ in game.outcomes(s) if str(outcome) == name)
 
 
 def _changed(game: Game, states: list[Any]) -> tuple[str, ...]:

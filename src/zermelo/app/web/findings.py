@@ -14,7 +14,7 @@ import numpy as np
 
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.games.record import seat_of
+from zermelo.play.seats import seat_of
 from zermelo.search.analysis import Value, show
 
 FITTED = {"chess": "games/chess/weights.npz", "othello": "games/othello_weights.npz"}

@@ -18,11 +18,11 @@ from zermelo.arena.levels import level, levels, strongest
 from zermelo.arena.player import Choice, Player
 from zermelo.arena.roster import SIMPLE, player_of
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.games.record import Record
 from zermelo.games.resolve import reads_positions
-from zermelo.search.algorithm import ENGINES
+from zermelo.play.record import Record
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Engine, Thinking
+from zermelo.search.registry import algorithms
 
 FIRST = "tic_tac_toe"
 """The game that is on the table before anybody has chosen one."""
@@ -102,10 +102,10 @@ class PlayDesk:
         return (
             table is not None
             and self.key == (game, tuple(settings), version_of(game))
-            and table.start == start
+            and table.play.start == start
             and table.moves[: len(moves)] == list(moves)
             and seats in (None, table.seats)
-            and seed in (None, table.seed)
+            and seed in (None, table.play.seed)
         )
 
     def do_new(
@@ -133,7 +133,7 @@ class PlayDesk:
 
     def do_show(self, ply: int) -> None:
         table = self._there()
-        table.shown = min(ply, len(table.moves))
+        table.shown = min(ply, table.plies)
         self._changed()
 
     def do_flip(self, on: bool) -> None:
@@ -146,7 +146,7 @@ class PlayDesk:
             raise ValueError(f"there are {len(table.seats)} seats, not {len(seats)}")
         for words in seats:
             self._require_player(words, table.game)
-        table.seats, table.shown = list(seats), len(table.moves)
+        table.seats, table.shown = list(seats), table.plies
         self._changed()
 
     def do_pause(self, on: bool) -> None:
@@ -361,7 +361,7 @@ class PlayDesk:
             while self.asked == asked and time.monotonic() - began < pace:
                 self.wake.wait(pace)
             self._require_wanted(asked)
-            table.play(action)
+            table.choose(action)
             said = {} if analysis is None else {"verdict": self._verdict(analysis), "exact": analysis.exact}
             self.say({"kind": "played", "who": words, "seconds": time.monotonic() - began, **said})
             self._changed()
@@ -431,7 +431,7 @@ class PlayDesk:
         """Every position of the game, each for a while; in plain Python that would find little."""
         with self.guard:
             table = self._there()
-            plies = [ply for ply in range(len(table.moves) + 1) if table.legal_at(ply)]
+            plies = [ply for ply in range(table.plies + 1) if table.legal_at(ply)]
             self._tell_review(asked, 0, len(plies))
         self._wait_for(float("inf"), asked)
         for count, ply in enumerate(plies):
@@ -483,7 +483,7 @@ class PlayDesk:
             return analysis
 
         if reviewing and engine is not None and engine.memories[0].has_evaluation:
-            played = table.moves[ply] if ply < len(table.moves) else None
+            played = table.moves[ply] if ply < table.plies else None
             found = compare(engine, states, played, ask)
         else:
             found = deepen(table.game, engine, states, known, ask, is_compiled)
@@ -513,5 +513,9 @@ def _plainly(words: str, game: Game) -> str:
         return words
     more = ["compile=False"]
     more += [f"seconds={PLAIN_SECONDS}"] * ("seconds=" not in options)
-    more += [f"table={PLAIN_TABLE}"] * (kind in ENGINES and "table=" not in options)
+    more += [f"table={PLAIN_TABLE}"] * ("table=" not in options and _has_table(kind))
     return f"{kind}:{','.join(filter(None, (options, *more)))}"
+
+
+def _has_table(kind: str) -> bool:
+    return any(each.name == kind and "table" in each.options for each in algorithms())

@@ -19,11 +19,12 @@ from zermelo.app.web.restraint import restrain
 from zermelo.app.web.table import GameTable
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
-from zermelo.search.algorithm import require_two_sides, suitable
 from zermelo.search.analysis import Analysis
+from zermelo.search.checks import require_two_sides
 from zermelo.search.driver import analyse
 from zermelo.search.engine import PLAIN, Engine
 from zermelo.search.proof_number import prove, require_win_or_loss
+from zermelo.search.registry import suitable
 
 Tell = Callable[[dict[str, Any]], None]
 

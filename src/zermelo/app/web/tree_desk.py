@@ -33,7 +33,7 @@ from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.worker import Stopped, run_plain
 from zermelo.pictures import draw
-from zermelo.search.algorithm import choose, find
+from zermelo.search.registry import choose, find
 from zermelo.trees import Node, ParsedTree, Tree, TreeError, filled, named, names, parse, to_nested, unroll
 from zermelo.trees.source import measure
 
@@ -171,7 +171,7 @@ class TreeDesk:
             "game": table.what,
             "settings": list(table.settings),
             "moves": [name for name in table.moves if name is not None],
-            "start": table.start or "",
+            "start": table.play.start or "",
             "plies": plies,
         }
         if watching.get("algorithm") == "engine":
@@ -188,7 +188,7 @@ class TreeDesk:
 
     def _watched(self, tree: Tree, watching: dict[str, Any]) -> TreeView:
         """The trace that is asked for."""
-        name = watching.get("algorithm") or choose(tree)[0].name
+        name = watching.get("algorithm") or choose(tree, observable=True)[0].name
         chosen = find(name)
         depth = watching.get("depth")
         if depth is not None and not any(at.estimate for at in tree.nodes):

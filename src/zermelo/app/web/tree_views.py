@@ -14,7 +14,8 @@ from zermelo.blackboard.pseudocode import pseudocode
 from zermelo.blackboard.trace import Trace
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.search.algorithm import algorithms, require_two_sides
+from zermelo.search.checks import require_two_sides
+from zermelo.search.registry import algorithms
 from zermelo.trees import Node, ParsedTree, named, names, to_nested
 from zermelo.trees.indented import numbers_text
 from zermelo.trees.source import LETTERS, mover_name, number_text
@@ -148,7 +149,9 @@ class EngineView:
 def suited(game: Game) -> list[dict[str, Any]]:
     """All algorithms, each with its objection to this game, if it has one."""
     traits = game.traits
-    return [{"name": a.name, "summary": a.summary, "objection": a.objection(traits)} for a in algorithms()]
+    return [
+        {"name": a.name, "summary": a.summary, "objection": a.objection(traits)} for a in algorithms(observable=True)
+    ]
 
 
 def engine_suits(game: Game) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
-from zermelo.search.driver import time_limit
+from zermelo.search.checks import time_limit
 from zermelo.search.engine.answers import Progress
 
 if TYPE_CHECKING:

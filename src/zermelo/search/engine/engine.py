@@ -18,10 +18,9 @@ from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
-from zermelo.search.algorithm import require_two_sides
 from zermelo.search.analysis import Analysis
 from zermelo.search.bookkeeping import FAULT, NODE_LIMIT, NODES
-from zermelo.search.driver import named, require_rules, whole_number
+from zermelo.search.checks import UNLIMITED, named, require_rules, require_two_sides, whole_number
 from zermelo.search.engine.answers import Counts, Progress, Solved
 from zermelo.search.engine.background import Thinking
 from zermelo.search.engine.clock import Clock
@@ -31,7 +30,7 @@ from zermelo.search.engine.options import options_from
 from zermelo.search.engine.scores import WIN, WINS
 from zermelo.search.engine.switches import DEPTH, EXCLUDED, LOW, METHOD, RECALL, ROOT_HINT, SALT, TABLE_FIRST
 from zermelo.search.engine.table import BUCKET, FILLED, MASK, MOST, REPLACEMENTS, RULE, SMALLEST
-from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, TOO_DEEP, UNLIMITED, Task
+from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, TOO_DEEP, Task
 from zermelo.search.engine.windows import ASK, MTDF_AFRESH
 
 

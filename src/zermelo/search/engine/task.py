@@ -15,7 +15,7 @@ from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Abandoned, Running, Stopped
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.bookkeeping import DEEPEST, NODE_LIMIT, NODES
-from zermelo.search.driver import listed, time_limit, whole_number
+from zermelo.search.checks import UNLIMITED, listed, time_limit, whole_number
 from zermelo.search.engine.answers import Counts, Found, Progress, Variation
 from zermelo.search.engine.clock import Clock
 from zermelo.search.engine.memory import Memory
@@ -45,7 +45,6 @@ from zermelo.search.engine.windows import MTDF, WINDOW
 if TYPE_CHECKING:
     from zermelo.search.engine.engine import Engine
 
-UNLIMITED = 1 << 62
 DEFAULT_SECONDS = 10.0
 TO_THE_END = 1 << 20
 """A depth that no game reaches."""

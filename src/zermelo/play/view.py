@@ -1,13 +1,13 @@
-"""What one player may see of a position, in games that hide something.
+"""What one player may see of a game.
 
-What is the same in all positions that the player cannot tell apart is known to it; what differs is not. Such positions
-are drawn by the game's own `resample`, from what the player knows alone, so nothing can leak through the picture.
+A computer player is shown a `View`. If the game hides something, the view has a single state, which `resample` draws
+from what the player can know. A person is shown `visible_state` as text, or `visible_board` as a picture.
 """
 
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from zermelo.game.board import Board, Piece
 from zermelo.game.protocol import Game
@@ -15,12 +15,31 @@ from zermelo.kernel.random import Random
 from zermelo.pictures.svg import board_of
 
 SAMPLES, FEWEST, PATIENCE = 24, 6, 0.05
-"""How many positions are compared: at most, at least, and within about how many seconds."""
+"""How many sampled positions a board is made from: at most, at least, and within about this many seconds."""
 UNKNOWN = Piece("unknown", "text", "grey", "?")
 
 
-def seen_by(game: Game, s: Any, player: int, seed: int) -> Board:
-    """The board as the player knows it, with question marks where something may stand."""
+class View(NamedTuple):
+    """The states and the moves that a player may see; the present state is the last one."""
+
+    player: int
+    states: tuple[Any, ...]
+    moves: tuple[str | None, ...]
+
+
+def visible_state(game: Game, s: Any, player: int) -> Any | None:
+    """The state without what the player cannot see; None if the game does not say how to hide it."""
+    if game.hidden and type(game).seen_by is Game.seen_by:
+        return None
+    return game.seen_by(s, player)
+
+
+def visible_board(game: Game, s: Any, player: int, seed: int) -> Board:
+    """The board as the player knows it, with question marks where something is unknown.
+
+    Positions that the player cannot tell apart are sampled. What is equal in all of them is known. Only `resample` sees
+    the true state, so the board cannot reveal what is hidden.
+    """
     random, began = Random(seed), time.monotonic()
     boards = [board_of(game, game.resample(s, player, random))]
     while len(boards) < SAMPLES and (len(boards) < FEWEST or time.monotonic() - began < PATIENCE):
