@@ -109,7 +109,7 @@ def othello(folder: Path) -> list[str]:
     nodes = total = 0
     for number, line in enumerate(file.read_text().splitlines()[:5], 40):
         board, *scores = (part.strip() for part in line.split(";") if part.strip())
-        s = game.from_text(*board.split())
+        s = game.from_text(board)
         engine.clear()
         seconds, found = timed(lambda s=s: engine.solve(s))
         assert found.exact

@@ -249,7 +249,7 @@ def test_promise_prefers_few_replies_and_corners() -> None:
     s = game.from_text("-OX----- -------- -------- ---XO--- ---OX--- -------- -------- --------")
     best = max(game.actions(s), key=lambda a: game.promise(s, a))
     assert game.action_name(s, best) == "a1"
-    passing = game.from_text("XO------ " + "-" * 56, "O")
+    passing = game.from_text("XO------ " + "-" * 56 + " O")
     assert list(game.actions(passing)) == [PASS]
     assert game.promise(passing, PASS) == 0
 
@@ -273,7 +273,7 @@ def test_published_endgames() -> None:
     game = Othello()
     program = Routine(_solved).compiled(game, -64.0, 64.0)
     for board, mover, worth in (parameter.values for parameter in ENDGAMES):
-        assert program(game.from_text(board, mover)) == worth, board
+        assert program(game.from_text(f"{board} {mover}")) == worth, board
 
 
 def _solved(game: Any, s: Any, lower: float, upper: float) -> float:
@@ -414,7 +414,7 @@ def test_names_and_pictures() -> None:
 
 def test_a_pass_by_any_name() -> None:
     game = Othello()
-    s = game.from_text("XO------" + "-" * 56, "O")
+    s = game.from_text("XO------" + "-" * 56 + " O")
     assert game.legal(s) == [PASS]
     assert game.action_name(s, PASS) == "pass"
     for name in ("pass", "PA", "--", " ps "):
@@ -426,17 +426,23 @@ def test_a_pass_by_any_name() -> None:
 def test_positions_from_text() -> None:
     game = Othello()
     start = "---------------------------OX------XO---------------------------"
-    assert game.from_text(start, "X") == game.initial()
-    assert game.from_text(start.lower().replace("-", "."), "o") == OthelloState(1 << 27 | 1 << 36, 1 << 28 | 1 << 35, 1)
+    assert game.from_text(f"{start} X") == game.from_text(start) == game.initial()
+    assert game.to_text(game.initial()) == f"{start} X"
+    assert game.from_text(start.lower().replace("-", ".") + " o") == OthelloState(
+        1 << 27 | 1 << 36, 1 << 28 | 1 << 35, 1
+    )
     assert Othello(4).from_text("---- -OX- -XO- ----") == Othello(4).initial()
-    for text, mover, message in (
-        (start[1:], "X", "the board has 64 squares, but this text 63"),
-        ("?" + start[1:], "X", r"square a1 is '\?'; it must be X \(black\), O \(white\) or - \(empty\)"),
-        (start[:-1] + "1", "X", "square h8 is '1'"),
-        (start, "W", r"the player to move is X \(black\) or O \(white\), not 'W'"),
+    for text, message in (
+        (start[1:], "the board has 64 squares, but this text 63"),
+        (start[1:] + " X", "the board has 64 squares, but this text 63"),
+        (start + "- X", "the board has 64 squares, but this text 65"),
+        ("", "the board has 64 squares, but this text 0"),
+        ("?" + start[1:], r"square a1 is '\?'; it must be X \(black\), O \(white\) or - \(empty\)"),
+        (start[:-1] + "1", "square h8 is '1'"),
+        (start + " W", r"the player to move is X \(black\) or O \(white\), not 'W'"),
     ):
         with pytest.raises(StateError, match=message):
-            game.from_text(text, mover)
+            game.from_text(text)
 
 
 def test_bad_states() -> None:

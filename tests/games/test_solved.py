@@ -88,7 +88,7 @@ def check_othello(positions: list[tuple[str, str, dict[str, int]]]) -> None:
     game: Any = games.load("othello")
     engine = Engine(game, table=128)
     for squares, mover, scores in positions:
-        s = game.from_text(squares, mover)
+        s = game.from_text(f"{squares} {mover}")
         found = engine.solve(s)
         best = max(scores.values())
         assert (found.value, found.exact) == (best, True)
@@ -107,7 +107,7 @@ def test_a_wipe_out_is_proven_by_proof_numbers() -> None:
     """
     game: Any = games.load("othello")
     squares, mover, scores = othello_positions("fforum-20-39.obf")[WIPE_OUT]
-    s = game.from_text(squares, mover)
+    s = game.from_text(f"{squares} {mover}")
     proof = prove(game, s, nodes=1_000_000)
     assert proof.verdict == "proven"
     assert scores[game.action_name(s, proof.action)] == max(scores.values()) == 64

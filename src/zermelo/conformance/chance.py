@@ -7,7 +7,6 @@ import math
 import numbers
 from typing import Any
 
-from zermelo.conformance.declarations import has_own
 from zermelo.conformance.inspection import LISTED, Broken, Draw, Inspection
 from zermelo.conformance.report import shown
 from zermelo.kernel.random import Random
@@ -33,8 +32,8 @@ class ChanceRules:
     def __init__(self, inspection: Inspection, seed: int):
         self.inspection, self.game = inspection, inspection.game
         self.random = Random(seed ^ 0xC4A1CE)
-        self._lists = has_own(self.game, "outcomes")
-        self._draws = has_own(self.game, "draw")
+        self._lists = self.game.offers("outcomes")
+        self._draws = self.game.offers("draw")
         self._seen = self._sampled = 0
 
     def visit(self, s: Any, new: bool) -> tuple[int, Any]:

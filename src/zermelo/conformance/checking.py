@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from zermelo.conformance.consultation import Consultation
-from zermelo.conformance.declarations import check_declarations, has_own
+from zermelo.conformance.declarations import check_declarations
 from zermelo.conformance.evaluation import Judge
 from zermelo.conformance.inspection import Inspection
 from zermelo.conformance.limits import Clock, run_bounded
@@ -110,7 +110,7 @@ class _Check:
             self._phase("evaluation", judge.judge)
             self.evaluation = judge.verdict
         else:
-            self.evaluation = Evaluation(own=has_own(self.original, "evaluate"))
+            self.evaluation = Evaluation(own=self.original.offers("evaluate"))
 
     def _phase(self, name: str, job: Any, note_hanging: Any = None) -> bool:
         """Run a part within its share of the time; False where it hangs."""

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.conformance.declarations import has_own
 from zermelo.conformance.inspection import Broken, Inspection
 from zermelo.conformance.modes import UNSAFE, are_near, said_differently
 from zermelo.conformance.samples import Sample
@@ -123,7 +122,7 @@ class Consultation:
     def is_possible(self) -> bool:
         """Does the game tell an engine anything of its own, and does that compile?"""
         inspection, game = self.inspection, self.game
-        own = any(has_own(game, method) for method in (*LISTS, *NUMBERS, *DIGESTS, *REAL))
+        own = any(game.offers(method) for method in (*LISTS, *NUMBERS, *DIGESTS, *REAL))
         if not own or inspection.has("modes-differ", *UNSAFE):
             return False
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import numbers
 from typing import Any
@@ -11,22 +10,16 @@ import numpy as np
 
 from zermelo.conformance.inspection import Inspection
 from zermelo.conformance.report import shown
+from zermelo.game.methods import RULES
 from zermelo.game.protocol import Game
 
 FORWARD_PRUNING = ("null_move", "reductions", "futility", "beam")
-
-TEXTBOOK = ("initial", "to_move", "actions", "result", "is_terminal", "utility")
-
-
-def has_own(game: Game, method: str) -> bool:
-    """Does the game have this method of its own, rather than the protocol's?"""
-    return inspect.unwrap(getattr(type(game), method)) is not getattr(Game, method)
 
 
 def check_declarations(inspection: Inspection) -> bool:
     """Note what is wrong with the declarations; returns whether the game can be played at all."""
     game = inspection.game
-    missing = [name for name in TEXTBOOK if not has_own(game, name)]
+    missing = [name for name in RULES if not game.offers(name)]
     if missing:
         inspection.note("missing-method", f"{type(game).__name__} does not write {_and(missing)}")
         return False
@@ -36,9 +29,9 @@ def check_declarations(inspection: Inspection) -> bool:
         wrong = f"max_actions = {shown(game.max_actions)}; it is a whole number of at least 1, or None"
         inspection.note("bad-declaration", wrong, about="max_actions")
     _check_engine(inspection)
-    if game.hidden and not has_own(game, "information"):
+    if game.hidden and not game.offers("information"):
         inspection.note("missing-method", "hidden is declared, but `information` is not written", about="information")
-    elif game.hidden and not has_own(game, "resample"):
+    elif game.hidden and not game.offers("resample"):
         inspection.note("no-resample", "hidden is declared, but `resample` is not written")
     for p in range(game.players):
         name, error = inspection.attempt("player_name", p)
@@ -73,17 +66,17 @@ def _check_engine(inspection: Inspection) -> None:
     if unknown:
         wrong = f"forward_pruning = {shown(given)}; it is a tuple of names, each one of {', '.join(FORWARD_PRUNING)}"
         inspection.note("bad-declaration", wrong, about="forward_pruning")
-    elif "null_move" in given and not has_own(game, "after_pass"):
+    elif "null_move" in given and not game.offers("after_pass"):
         wrong = 'forward_pruning lists "null_move", and `after_pass` is not written'
         inspection.note("bad-declaration", wrong, about="after_pass")
     unit: Any = game.evaluation_unit
     if unit is not None and not (isinstance(unit, numbers.Real) and 0 < float(unit) < math.inf):
         wrong = f"evaluation_unit = {shown(unit)}; it is a number above 0, or None"
         inspection.note("bad-declaration", wrong, about="evaluation_unit")
-    if has_own(game, "recurs") and not game.uses_history:
+    if game.offers("recurs") and not game.uses_history:
         wrong = "`recurs` is written, and nobody asks it: uses_history is not declared"
         inspection.note("bad-declaration", wrong, about="recurs")
-    if not has_own(game, "features"):
+    if not game.offers("features"):
         return
     names, error = inspection.attempt("feature_names")
     if error is not None:

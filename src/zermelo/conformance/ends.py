@@ -6,7 +6,7 @@ import math
 import numbers
 from typing import Any
 
-from zermelo.conformance.declarations import has_own, sides
+from zermelo.conformance.declarations import sides
 from zermelo.conformance.inspection import Broken, Inspection
 from zermelo.conformance.report import shown
 
@@ -80,7 +80,7 @@ class EndRules:
     def check_evaluation(self, s: Any) -> None:
         """Examine the game's own evaluation of a state that is not the end."""
         inspection = self.inspection
-        if not has_own(self.game, "evaluate"):
+        if not self.game.offers("evaluate"):
             return
         low, high = self.game.utility_range
         values = []

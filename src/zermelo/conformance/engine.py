@@ -10,7 +10,7 @@ import math
 import numbers
 from typing import Any
 
-from zermelo.conformance.declarations import has_own, sides
+from zermelo.conformance.declarations import sides
 from zermelo.conformance.inspection import Broken, Inspection
 from zermelo.conformance.moves import legal_ones
 from zermelo.conformance.report import shown
@@ -56,7 +56,7 @@ class EngineRules:
             ("features", self._check_features),
             ("bounds", self._check_bounds),
         ):
-            if has_own(game, method):
+            if game.offers(method):
                 with contextlib.suppress(Broken):
                     check(s, moves)
 
@@ -67,9 +67,9 @@ class EngineRules:
             return
         worth = utilities[int(mover)]
         with contextlib.suppress(Broken):
-            if has_own(self.game, "canonical_key"):
+            if self.game.offers("canonical_key"):
                 self._file(s, (True, worth))
-            if has_own(self.game, "bounds"):
+            if self.game.offers("bounds"):
                 self._check_end(s, worth)
 
     def look_back(self, states: list[Any]) -> None:
@@ -77,7 +77,7 @@ class EngineRules:
         checks = [
             check
             for check, claimed in (
-                (self._check_claims, has_own(self.game, "bounds")),
+                (self._check_claims, self.game.offers("bounds")),
                 (self._check_burden, "null_move" in self.game.forward_pruning),
             )
             if claimed

@@ -8,7 +8,6 @@ import statistics
 import time
 from typing import Any
 
-from zermelo.conformance.declarations import has_own
 from zermelo.conformance.inspection import PLIES, Broken, Inspection
 from zermelo.conformance.playout import PLAY, PLAYERS, REPLAY, Record
 from zermelo.conformance.report import Evaluation
@@ -60,7 +59,7 @@ class Judge:
 
     def prepare(self) -> None:
         """Compile what will be needed, which does not count against the time."""
-        if self.compiled and has_own(self.game, "evaluate"):
+        if self.compiled and self.game.offers("evaluate"):
             with contextlib.suppress(Exception):
                 analyse(self.game, nodes=1, compile=True, deepening=True)
             with contextlib.suppress(Exception):
@@ -68,7 +67,7 @@ class Judge:
 
     def judge(self) -> None:
         """Compare and measure, as far as there is time."""
-        if not has_own(self.game, "evaluate"):
+        if not self.game.offers("evaluate"):
             return
         self._compare_ends()
         with contextlib.suppress(Broken):
@@ -80,7 +79,7 @@ class Judge:
     def verdict(self) -> Evaluation:
         """What has been found so far."""
         return Evaluation(
-            own=has_own(self.game, "evaluate"),
+            own=self.game.offers("evaluate"),
             order=self._order,
             correlation=self._correlation,
             states=self._states,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from zermelo.conformance.declarations import has_own
 from zermelo.conformance.inspection import Broken, Inspection
 from zermelo.conformance.report import shown
 from zermelo.game.protocol import CHANCE
@@ -21,8 +20,8 @@ class HiddenRules:
     def __init__(self, inspection: Inspection, seed: int):
         self.inspection, self.game = inspection, inspection.game
         self.random = Random(seed ^ 0x41DDE2)
-        self._informs = has_own(self.game, "information")
-        self._resamples = self._informs and has_own(self.game, "resample")
+        self._informs = self.game.offers("information")
+        self._resamples = self._informs and self.game.offers("resample")
         self._known: dict[Any, tuple[Any, frozenset[Any], tuple[str, ...]]] = {}  # by player and information
         self._hides = self._asked = False
 

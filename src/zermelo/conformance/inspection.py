@@ -15,6 +15,7 @@ from typing import Any
 from zermelo.conformance.limits import Clock, TimeUp
 from zermelo.conformance.report import Finding, shown
 from zermelo.conformance.snapshot import is_value, preserved, snapshot
+from zermelo.game.methods import GENERATORS, METHODS
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import is_fixed_width
 from zermelo.kernel.random import Random
@@ -24,9 +25,6 @@ PLIES = 2_000
 
 LISTED = 100_000
 """How many moves or outcomes of one state are listed before it is taken that there is no end to them."""
-
-WITHOUT_STATE = ("initial", "player_name")
-GENERATORS = ("actions", "outcomes")
 
 NOWHERE: Any = object()
 """In place of the state, for a finding that concerns no single one."""
@@ -156,7 +154,7 @@ class Inspection:
     def _begin(self, method: str, arguments: tuple[Any, ...], state: Any) -> None:
         if self.clock.cancelled:
             raise TimeUp
-        about_state = state is NOWHERE and arguments and method not in WITHOUT_STATE
+        about_state = state is NOWHERE and arguments and METHODS[method].takes_state
         self.under_way = method, arguments[0] if about_state else state
         self.clock.step_began = time.perf_counter()
 

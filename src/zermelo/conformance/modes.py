@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.conformance.declarations import has_own
 from zermelo.conformance.inspection import NOWHERE, PLIES, Broken, Draw, Inspection
 from zermelo.conformance.playout import (
     ACTIONS,
@@ -72,7 +71,7 @@ def compiles(inspection: Inspection, wish: bool | None) -> tuple[bool, str | Non
 
 
 def _records(game: Game) -> tuple[Record, Record]:
-    promises = has_own(game, "promise")
+    promises = game.offers("promise")
     return Record(PLIES, game.players, ROOM, promises), Record(PLIES, game.players, 0, promises)
 
 
@@ -174,7 +173,7 @@ class Comparison:
     def can_peek(self) -> bool:
         """Is there hidden information, and does that part of the rules compile too?"""
         inspection, game = self.inspection, self.game
-        if not has_own(game, "information") or not has_own(game, "resample") or inspection.has("modes-differ", *UNSAFE):
+        if not game.offers("information") or not game.offers("resample") or inspection.has("modes-differ", *UNSAFE):
             return False
         try:
             PEEK.compiled(game, 0, Random(0), self.compiled)

@@ -7,7 +7,6 @@ import math
 import numbers
 from typing import Any
 
-from zermelo.conformance.declarations import has_own
 from zermelo.conformance.inspection import LISTED, Broken, Inspection
 from zermelo.conformance.report import shown
 from zermelo.game.protocol import CHANCE
@@ -114,10 +113,10 @@ class MoveRules:
 
     def _plain(self, name: str) -> str:
         """The name as it is read: capital letters count only for games that read names themselves, as in chess."""
-        return name.strip() if has_own(self.game, "action_named") else name.strip().casefold()
+        return name.strip() if self.game.offers("action_named") else name.strip().casefold()
 
     def _check_promise(self, s: Any, a: Any) -> None:
-        if has_own(self.game, "promise"):
+        if self.game.offers("promise"):
             promise = self.inspection.call("promise", s, a)
             if not isinstance(promise, numbers.Real) or math.isnan(promise):
                 said = f"`promise` gives {shown(promise)} for {self.inspection.move_name(s, a)}"

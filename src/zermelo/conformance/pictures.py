@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from zermelo.conformance.declarations import has_own
 from zermelo.conformance.inspection import Broken, Inspection
 from zermelo.conformance.report import shown
 from zermelo.game.board import Board
@@ -23,7 +22,7 @@ class PictureRules:
         """Examine a state in which a player is to move, with its legal moves."""
         with contextlib.suppress(Broken):
             board = self._picture(s)
-            if has_own(self.game, "paths"):
+            if self.game.offers("paths"):
                 self._check_paths(s, moves, board)
 
     def visit_end(self, s: Any) -> None:

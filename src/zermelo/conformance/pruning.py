@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.conformance.declarations import has_own
 from zermelo.conformance.ends import EndRules
 from zermelo.conformance.inspection import Broken, Inspection
 from zermelo.conformance.moves import legal_ones
@@ -57,14 +56,14 @@ class PruningRules:
             ("plies_left", self._check_plies_left),
             ("after_pass", self._check_pass),
         ):
-            if has_own(self.game, method):
+            if self.game.offers(method):
                 with contextlib.suppress(Broken):
                     check(s)
 
     def visit_again(self, s: Any) -> None:
         """Examine a state that may have occurred before: does `recurs` say so of no other?"""
         inspection = self.inspection
-        if not self.game.uses_history or not has_own(self.game, "recurs") or not self._holds("recurs", s):
+        if not self.game.uses_history or not self.game.offers("recurs") or not self._holds("recurs", s):
             return
         if self.game.occurrences(inspection.call("key", s)) < 2:
             inspection.note("recurs", "`recurs` gives True, and the position has not occurred before", s)
@@ -95,12 +94,12 @@ class PruningRules:
     def _check_lists(self, counting: str, listing: str, yielding: str, s: Any, moves: list[Any]) -> None:
         """Are the moves that are counted, and written into an array, those that are yielded?"""
         inspection = self.inspection
-        if counting and has_own(self.game, counting):
+        if counting and self.game.offers(counting):
             count = inspection.call(counting, s)
             if count != len(moves):
                 said = f"`{counting}` gives {shown(count)}, and `{yielding}` yields {len(moves)}"
                 inspection.note("moves-disagree", said, s, about=counting)
-        if has_own(self.game, listing):
+        if self.game.offers(listing):
             if self._room is None:
                 self._room = np.zeros(ROOM, np.int64 if inspection.fixed_width else object)
             count = inspection.call(listing, s, self._room)
@@ -112,18 +111,18 @@ class PruningRules:
     def _check_noisy(self, s: Any, moves: list[Any]) -> list[Any]:
         """Examine the noisy moves, and return them."""
         inspection = self.inspection
-        if not has_own(self.game, "noisy_actions"):
+        if not self.game.offers("noisy_actions"):
             return []
         noisy = legal_ones(inspection, "noisy_actions", "noisy-actions", s, moves)
         self._check_lists("", "list_noisy_actions", "noisy_actions", s, noisy)
-        if has_own(self.game, "is_noisy"):
+        if self.game.offers("is_noisy"):
             for a in moves:
                 said_so = self._holds("is_noisy", s, a)
                 if said_so != (a in noisy):
                     yields = "yields it" if a in noisy else "does not yield it"
                     said = f"`is_noisy` gives {said_so} for {inspection.move_name(s, a)}, and `noisy_actions` {yields}"
                     inspection.note("moves-disagree", said, s, about="is_noisy")
-        if noisy and has_own(self.game, "gain"):
+        if noisy and self.game.offers("gain"):
             self._check_gain(s, noisy[self.random.below(len(noisy))])
         return noisy
 
@@ -133,7 +132,7 @@ class PruningRules:
         if not isinstance(gain, numbers.Real) or math.isnan(gain):
             said = f"`gain` gives {shown(gain)} for {inspection.move_name(s, a)}"
             inspection.note("gain-not-a-number", said, s)
-        elif math.isfinite(gain) and has_own(self.game, "evaluate") and len(self._gains) < GAINS:
+        elif math.isfinite(gain) and self.game.offers("evaluate") and len(self._gains) < GAINS:
             after = inspection.after(s, a)
             p = int(inspection.call("to_move", s))
             worth = inspection.call("utility" if inspection.call("is_terminal", after) else "evaluate", after, p)
@@ -142,7 +141,7 @@ class PruningRules:
 
     def _check_forcing(self, s: Any, moves: list[Any], noisy: list[Any]) -> None:
         inspection = self.inspection
-        if not has_own(self.game, "forcing_actions"):
+        if not self.game.offers("forcing_actions"):
             return
         forcing = legal_ones(inspection, "forcing_actions", "forcing-actions", s, moves)
         self._check_lists("", "list_forcing_actions", "forcing_actions", s, forcing)
@@ -151,7 +150,7 @@ class PruningRules:
             if a in noisy:
                 said = f"`forcing_actions` yields {move}, and so does `noisy_actions`"
                 inspection.note("forcing-actions", said, s)
-            elif has_own(self.game, "may_stand"):
+            elif self.game.offers("may_stand"):
                 after = inspection.after(s, a)
                 if not inspection.call("is_terminal", after) and self._holds("may_stand", after):
                     said = f"`forcing_actions` yields {move}, after which `may_stand` gives True"

@@ -272,20 +272,31 @@ class Othello(OthelloBoard):
         lines.append(f"X {count_bits(black)}, O {count_bits(white)}; {turn}")
         return "\n".join(lines)
 
-    def from_text(self, board: str, mover: str = "X") -> OthelloState:
-        """The position with these squares, row by row from a1: X black, O white, - or . empty; blanks do not count."""
-        squares = "".join(board.split()).upper().replace(".", "-")
+    def to_text(self, s: OthelloState) -> str:
+        black, white = (s.own, s.other) if s.mover == 0 else (s.other, s.own)
+        places = (1 << 8 * y + x for y in range(self.size) for x in range(self.size))
+        return "".join("X" if black & b else "O" if white & b else "-" for b in places) + " " + "XO"[s.mover]
+
+    def from_text(self, text: str) -> OthelloState:
+        """The position with these squares, row by row from a1, and then the player to move, by default X.
+
+        X is black, O is white, - or . is an empty square. Blanks do not count.
+        """
+        rows = text.upper().replace(".", "-").split()
+        squares, mover = "".join(rows), "X"
+        if len(squares) > self.squares or (rows and len(rows[-1]) == 1 < len(rows[0])):
+            squares, mover = squares[:-1], squares[-1]
         if len(squares) != self.squares:
-            raise StateError(f"the board has {self.squares} squares, but this text {len(squares)}: {board!r}")
+            raise StateError(f"the board has {self.squares} squares, but this text {len(squares)}: {text!r}")
         words = {"X": 0, "O": 0, "-": 0}
         for number, square in enumerate(squares):
             if square not in words:
                 name = self.action_name(None, number // self.size * 8 + number % self.size)  # type: ignore[arg-type]
                 raise StateError(f"square {name} is {square!r}; it must be X (black), O (white) or - (empty)")
             words[square] |= 1 << number // self.size * 8 + number % self.size
-        if mover.upper() not in ("X", "O"):
+        if mover not in ("X", "O"):
             raise StateError(f"the player to move is X (black) or O (white), not {mover!r}")
-        if mover.upper() == "X":
+        if mover == "X":
             return OthelloState(words["X"], words["O"], 0)
         return OthelloState(words["O"], words["X"], 1)
 

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from zermelo import games
-from zermelo.game.errors import GameError, StateError, UnknownName, ZermeloError
+from zermelo.game.errors import GameError, UnknownName, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
 
 
@@ -58,21 +58,14 @@ def played(game: Game, moves: tuple[str, ...], start: Any = None) -> list[Any]:
     return states
 
 
-def reads_positions(game: Any) -> bool:
+def reads_positions(game: Game) -> bool:
     """Is there a notation in which the game reads positions?"""
-    return hasattr(game, "from_fen") or hasattr(game, "from_text")
+    return game.offers("from_text")
 
 
-def position(game: Any, text: str) -> Any:
-    """The position that a text describes: FEN at chess, or a board row by row, and then whose turn it is."""
-    if not reads_positions(game):
-        raise StateError(f"{game.name} reads no positions as text: give the moves that lead there")
-    if hasattr(game, "from_fen"):
-        return game.checked(game.from_fen(text.strip()))
-    board, _, mover = text.strip().rpartition(" ")
-    if len(mover) != 1:
-        return game.checked(game.from_text(text))
-    return game.checked(game.from_text(board, mover))
+def position(game: Game, text: str) -> Any:
+    """The position that a text describes, such as FEN at chess."""
+    return game.checked(game.from_text(text.strip()))
 
 
 def _as_outcome(game: Game, s: Any, move: str) -> Any:

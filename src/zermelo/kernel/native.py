@@ -32,7 +32,9 @@ from numba.extending import (
 )
 from numba.np import arrayobj, numpy_support
 
-from zermelo.game.state import Width, field_layouts, is_fixed_width, is_named_tuple
+from zermelo.game.methods import METHODS
+from zermelo.game.protocol import Game
+from zermelo.game.state import Width, field_layouts, is_fixed_width, is_named_tuple, u64
 from zermelo.kernel.fingerprint import nested_codes
 from zermelo.kernel.parts import Blueprint
 
@@ -140,24 +142,19 @@ def _table(context: Any, builder: Any, plan: Blueprint, block: Any, name: str) -
 
 # Methods.
 
-RETURNS: dict[str, Any] = {
-    "to_move": types.int64,
-    "side": types.int64,
-    "is_terminal": types.boolean,
-    "utility": types.float64,
-    "evaluate": types.float64,
-    "promise": types.float64,
-    "key": types.uint64,
-    "canonical_key": types.uint64,
-    "bounds": types.UniTuple(types.float64, 2),
-    "may_stand": types.boolean,
-    "plies_left": types.int64,
-    "weighted_features": types.float64,
-    "count_actions": types.int64,
-    "list_actions": types.int64,
-    "list_noisy_actions": types.int64,
-}
-"""What the protocol's methods return, whatever the author's arithmetic makes of it."""
+_NUMBERS = {int: types.int64, float: types.float64, bool: types.boolean, u64: types.uint64}
+
+
+def _declared(kind: Any) -> types.Type | None:
+    """The Numba type of what the protocol's table says that a method returns or yields; None if that is open."""
+    if isinstance(kind, tuple):
+        return types.Tuple([_NUMBERS[item] for item in kind])
+    return _NUMBERS.get(kind)
+
+
+RETURNS = {name: _declared(method.returns) for name, method in METHODS.items() if method.compiled}
+YIELDS = {name: _declared(method.yields) for name, method in METHODS.items() if method.compiled}
+"""What the protocol's methods return and yield, whatever the author's arithmetic makes of it."""
 
 _compiling: set[tuple[PartType, str]] = set()
 
@@ -167,7 +164,9 @@ class PartMethod(types.BoundFunction):
 
     def __init__(self, part: PartType, name: str):
         self.part, self.method = part, name
-        self.function = compiled_function(live[part.name].methods[name])
+        plan = live[part.name]
+        self.function = compiled_function(plan.methods[name])
+        self.protocol = issubclass(plan.cls, Game)
         super().__init__(type("Method", (AbstractTemplate,), {"key": f"{part.name}.{name}"}), part)
 
     def get_call_type(self, context: Any, arguments: Any, keywords: Any) -> Any:
@@ -177,29 +176,32 @@ class PartMethod(types.BoundFunction):
         try:
             given = tuple(types.unliteral(a) for a in (self.part, *arguments))
             python_signature, folded = self.function._compiler.fold_argument_types(given, keywords)
-            _, returned = _compiled_method(self.function, self.method, folded)
+            _, returned = _compiled_method(self.function, self.method, self.protocol, folded)
         finally:
             _compiling.discard((self.part, self.method))
         signature = typing.signature(returned, *folded)
         return signature.replace(pysig=python_signature).as_method()
 
     def get_impl_key(self, signature: Any) -> Any:
-        dispatcher, _ = _compiled_method(self.function, self.method, signature.args)
+        dispatcher, _ = _compiled_method(self.function, self.method, self.protocol, signature.args)
         return dispatcher.get_overload(signature.args)
 
 
 register_model(PartMethod)(models.OpaqueModel)
 
 
-def _compiled_method(function: Any, name: str, arguments: Any) -> tuple[Any, types.Type]:
-    """The dispatcher that answers the method's calls, compiled for these arguments, and the type it returns."""
-    returned = RETURNS.get(name)
+def _compiled_method(function: Any, name: str, protocol: bool, arguments: Any) -> tuple[Any, types.Type]:
+    """The dispatcher that answers the method's calls, compiled for these arguments, and the type it returns.
+
+    Methods of the `protocol` return what its table declares; those of other parts, what their code returns.
+    """
+    returned = RETURNS.get(name) if protocol else None
     function.compile(arguments if returned is None else typing.signature(returned, *arguments))
     returned = function.overloads[arguments].signature.return_type
     if isinstance(returned, types.Generator):
-        wanted = YIELDS.get(name)
-        if wanted is not None and returned.yield_type != wanted[0]:
-            function = wanted[1](function)
+        wanted = YIELDS.get(name) if protocol else None
+        if wanted is not None and returned.yield_type != wanted:
+            function = _WIDENED[wanted, len(arguments)](function)
             function.compile(arguments)
             returned = function.overloads[arguments].signature.return_type
     return function, returned
@@ -235,14 +237,9 @@ def _yielding_features(function: Any) -> Any:
     return features
 
 
-YIELDS: dict[str, Any] = {
-    "actions": (types.int64, _yielding_actions),
-    "noisy_actions": (types.int64, _yielding_actions),
-    "safe_actions": (types.int64, _yielding_actions),
-    "features": (types.Tuple((types.int64, types.float64)), _yielding_features),
-    "outcomes": (types.Tuple((types.int64, types.float64)), _yielding_outcomes),
-}
-"""What the protocol's generators yield, and what wraps an author's that yields something narrower."""
+_PAIR = types.Tuple((types.int64, types.float64))
+_WIDENED = {(types.int64, 2): _yielding_actions, (_PAIR, 2): _yielding_outcomes, (_PAIR, 3): _yielding_features}
+"""What wraps a generator that yields something narrower than declared, by the declared type and the arguments."""
 
 
 # Functions.

@@ -14,16 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from zermelo.game.errors import CompileError
+from zermelo.game.methods import METHODS, NOT_COMPILED
 from zermelo.game.protocol import Game
 from zermelo.game.state import Width
 from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
-
-FOR_PEOPLE = frozenset(
-    {"initial", "action_name", "action_named", "player_name", "text", "picture", "paths", "seen_by"}
-    | {"name", "traits", "utility_bounds", "remembering", "moves_at", "legal", "play", "checked", "feature_names"}
-    | {"solved_positions"}
-)
-"""Methods of games that are never compiled, so that they may use all of Python."""
 
 
 class Part:
@@ -64,6 +59,12 @@ class Blueprint:
 
     def __init__(self, part: Any, fingerprint: Fingerprint, values: dict[str, Any]):
         self.cls = type(part)
+        replaced = [n for n, v in vars(part).items() if n in METHODS and callable(v)] if isinstance(part, Game) else []
+        if replaced:
+            raise CompileError(
+                f"{part.name} cannot be compiled: {', '.join(replaced)} is replaced on this object alone. "
+                "Usual cure: define it in a class that inherits from the game's."
+            )
         self.methods = methods_of(self.cls)
         self.tables = {n: table_type(v) for n, v in values.items() if is_table(v)}
         self.constants = {n: v for n, v in values.items() if n not in self.tables and is_constant(v)}
@@ -103,7 +104,7 @@ def methods_of(cls: type) -> dict[str, types.FunctionType]:
                 found[name] = inspect.unwrap(value)
             else:
                 found.pop(name, None)
-    left_out = FOR_PEOPLE if issubclass(cls, Game) else ()
+    left_out = NOT_COMPILED if issubclass(cls, Game) else ()
     return {name: function for name, function in found.items() if name not in left_out}
 
 
@@ -133,7 +134,7 @@ class _Kind:
                     self.data.pop(name, None)  # a method or a property hides data of the same name
                 else:
                     self.data[name] = value
-            if owner not in (Game, Part):  # which nobody changes
+            if not issubclass(Game, owner) and owner is not Part:  # the protocol itself never changes
                 self._bindings += [(vars(owner), name, value) for name, value in vars(owner).items()]
                 self._sizes.append((vars(owner), len(vars(owner))))
 

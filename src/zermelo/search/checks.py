@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from zermelo.game.errors import CompileError, GameError, Unsuitable
+from zermelo.game.methods import RULES
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.routine import why_not_fixed_width
 
 UNLIMITED = 1 << 62
 MOST_ACTIONS = 1_000_000
-ELEMENTS = ("initial", "to_move", "actions", "result", "is_terminal", "utility")
 
 
 def whole_number(name: str, limit: Any) -> int | None:
@@ -43,10 +43,10 @@ def require_game(game: Any) -> None:
 
 def require_rules(game: Game) -> None:
     """Raise GameError if a game lacks one of the textbook's elements."""
-    missing = [name for name in ELEMENTS if getattr(type(game), name) is getattr(Game, name)]
+    missing = [name for name in RULES if not game.offers(name)]
     if missing:
         raise GameError(
-            f"{type(game).__name__} does not define {', '.join(missing)}: every game needs {', '.join(ELEMENTS)}"
+            f"{type(game).__name__} does not define {', '.join(missing)}: every game needs {', '.join(RULES)}"
         )
 
 

@@ -26,7 +26,7 @@ class Contribution:
 
 def has_features(game: Game) -> bool:
     """Is the game's evaluation a sum of features?"""
-    return type(game).features is not Game.features and len(game.weights) > 0
+    return game.offers("features") and len(game.weights) > 0
 
 
 def contributions(game: Game, s: Any, p: int) -> tuple[Contribution, ...]:

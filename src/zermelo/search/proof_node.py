@@ -82,12 +82,11 @@ class ProofMemory(Bookkeeping, Table):
         def zeros(size: int) -> Any:
             return integers([0] * size, compiled)
 
-        kind = type(game)
         opponents = [p for p in range(game.players) if game.side(p) != game.side(player)]
         low, high = (float(bound) for bound in game.utility_bounds(player))
         other_low = float(game.utility_bounds(opponents[0])[0]) if opponents else -math.inf
-        self.has_bounds = bool(opponents) and kind.bounds is not Game.bounds
-        self.has_safe_actions = bool(opponents and kind.safe_actions is not Game.safe_actions and game.decisive)
+        self.has_bounds = bool(opponents) and game.offers("bounds")
+        self.has_safe_actions = bool(opponents and game.offers("safe_actions") and game.decisive)
         self.marks = np.array([low, high, (low + high) / 2, other_low])
         self.entries, buckets = room_for(mebibytes, compiled)
         self.policy = integers([0, 0, min(SMALLEST, buckets - 1), 0, buckets - 1], compiled)

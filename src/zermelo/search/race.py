@@ -309,10 +309,10 @@ class _Contest:
 
     def objection(self, technique: Technique) -> str | None:
         """Why this game has no such row."""
-        kind: Any = type(self.game)
-        if technique.needs and getattr(kind, technique.needs) is getattr(Game, technique.needs):
+        game = self.game
+        if technique.needs and not game.offers(technique.needs):
             return f"the game has no {technique.needs} of its own"
-        if "promise" in technique.adds and kind.promise is Game.promise and kind.evaluate is Game.evaluate:
+        if "promise" in technique.adds and not (game.offers("promise") or game.offers("evaluate")):
             return "the game has neither a promise of its own nor an evaluation"
         if "table_first" in technique.adds and not self.to_the_end:
             return "it takes replies that are proven, and a search to a fixed depth keeps none as such"

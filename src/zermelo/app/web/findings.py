@@ -128,7 +128,7 @@ class Judge:
     def __init__(self, what: str, game: Game):
         self.game = game
         self.fit = _fit(FITTED[what]) if what in FITTED and _is_as_fitted(what, game) else None
-        self.estimates = type(game).evaluate is not Game.evaluate
+        self.estimates = game.offers("evaluate")
         self.two_sided = game.traits.sides == 2 and game.traits.zero_sum
 
     def chance(self, found: Finding, player: int) -> float | None:

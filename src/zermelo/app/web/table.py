@@ -196,7 +196,7 @@ class GameTable:
             "legal": [self._shown_move(s, a) for a in legal],
             "over": is_over,
             "result": self.play.result(here) if is_over else None,
-            "fen": game.fen(s) if hasattr(game, "fen") else None,
+            "fen": game.to_text(s),
         }
 
     def about(self) -> dict[str, Any]:

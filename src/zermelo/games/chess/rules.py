@@ -173,6 +173,12 @@ class Chess(ChessHints):
         """The position as FEN; in Chess960 as X-FEN, or as Shredder-FEN, which names all rooks by their files."""
         return fen.write(self, s, shredder=shredder)
 
+    def to_text(self, s: ChessState) -> str:
+        return self.fen(s)
+
+    def from_text(self, text: str) -> ChessState:
+        return self.from_fen(text)
+
     def from_epd(self, text: str) -> tuple[ChessState, dict[str, tuple[Any, ...]]]:
         """The position of a line of EPD, and its operations: the operands of each, where they are moves as moves."""
         return epd.parse(self, text)

@@ -82,7 +82,7 @@ class Engine:
         made: list[Memory] = []
         for _ in range(self.threads):
             memory = Memory(self.game, shared, table, compiled=self.compiled, plies=MOST_PLIES, horizon=horizon)
-            own_promise = type(self.game).promise is not Game.promise
+            own_promise = self.game.offers("promise")
             self.options.switch(memory.switches, self.has_table, proving, own_promise)
             shared = shared or memory
             made.append(memory)

@@ -77,16 +77,15 @@ class Memory(Ranges, Ordering, Table):
 
     def _note_methods(self, game: Game) -> None:
         """Note which optional methods the game has: the compiler leaves out what needs the others."""
-        kind = type(game)
-        self.has_bounds = kind.bounds is not Game.bounds
-        self.has_safe_actions = bool(kind.safe_actions is not Game.safe_actions and self.decisive)
-        self.has_noisy_actions = kind.noisy_actions is not Game.noisy_actions
-        self.has_evaluation = kind.evaluate is not Game.evaluate
-        self.has_promise = kind.promise is not Game.promise or self.has_evaluation
-        self.has_may_stand = kind.may_stand is not Game.may_stand
-        self.has_forcing_actions = kind.forcing_actions is not Game.forcing_actions
-        self.has_gain = kind.gain is not Game.gain
-        self.has_recurs = bool(game.uses_history and kind.recurs is not Game.recurs)
+        self.has_bounds = game.offers("bounds")
+        self.has_safe_actions = bool(game.offers("safe_actions") and self.decisive)
+        self.has_noisy_actions = game.offers("noisy_actions")
+        self.has_evaluation = game.offers("evaluate")
+        self.has_promise = game.offers("promise") or self.has_evaluation
+        self.has_may_stand = game.offers("may_stand")
+        self.has_forcing_actions = game.offers("forcing_actions")
+        self.has_gain = game.offers("gain")
+        self.has_recurs = bool(game.uses_history and game.offers("recurs"))
 
     # Nodes.
 

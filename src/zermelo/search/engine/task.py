@@ -124,6 +124,7 @@ class Task:
         self.games = [game.remembering(earlier, MOST_PLIES + 2) for _ in engine.memories]
         self.memories = engine.memories
         self.past = len(earlier)
+        self.is_endless = False
         self.nodes = 0
         self.deepest = 0
         self.totals = dict.fromkeys(COUNTED, 0)
@@ -187,8 +188,12 @@ class Task:
                 break
             if all(line.score >= WINS and _is_near(line.score, current) for line in best):
                 break  # won, though the table may not know whether a position would be repeated on the way
-            if self.can_only_prove and self.share_spent() > LOOK:
-                return self.prove_the_rest(best, reached)
+            if self.can_only_prove and not self.is_endless and self.share_spent() > LOOK:
+                try:
+                    return self.prove_the_rest(best, reached)
+                except TooDeep:  # no proof goes to the end of this game: look deeper instead
+                    self.is_endless = True
+                    self.use(self.engine.memories, WINDOW)
         return best, reached
 
     @property

@@ -291,8 +291,7 @@ function SetUp({ view, game, say }) {
     say({ do: "set_up", text });
   };
   const parameters = game?.parameters || [];
-  const board = game?.reads_positions ? "a board row by row, or moves" : "the moves that lead to it";
-  const expected = view.fen ? "FEN, or moves: e4 e5 Nf3" : board;
+  const expected = game?.reads_positions ? "a position in this notation, or moves" : "the moves that lead to it";
   const begin = (event) => {
     event.preventDefault();
     const settings = parameters

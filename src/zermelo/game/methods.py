@@ -1,0 +1,119 @@
+"""The protocol of games as one table: each method of `Game` with all that the rest of the package derives from it.
+
+A group is the file of this folder that defines its methods. `Game` inherits from all of them (`protocol.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from zermelo.game.state import u64
+
+STATE = object()
+"""In the table, a method returns a state, and its fields are wrapped into their widths."""
+
+
+class Method(NamedTuple):
+    """One method of the protocol.
+
+    group      the file that defines it
+    arguments  the names of its parameters: s is a state, a an action, p a player
+    returns    int, float, bool, u64, a tuple of these, or STATE; None: whatever the method returns
+    yields     the same for the items of a generator
+    compiled   False for methods that compiled code never calls, so that they may use all of Python
+    """
+
+    name: str
+    arguments: str
+    returns: Any = None
+    yields: Any = None
+    compiled: bool = True
+    group: str = ""
+
+    @property
+    def takes_state(self) -> bool:
+        """Is the first argument a state?"""
+        return self.arguments.split()[:1] == ["s"]
+
+
+_GROUPS: dict[str, tuple[Method, ...]] = {
+    "rules": (
+        Method("initial", "", STATE, compiled=False),
+        Method("to_move", "s", int),
+        Method("actions", "s", yields=int),
+        Method("result", "s a", STATE),
+        Method("is_terminal", "s", bool),
+        Method("utility", "s p", float),
+    ),
+    "chance": (
+        Method("outcomes", "s", yields=(int, float)),
+        Method("draw", "s random", STATE),
+    ),
+    "hidden": (
+        Method("information", "s p"),
+        Method("resample", "s p random", STATE),
+    ),
+    "repetition": (
+        Method("key", "s", u64),
+        Method("occurrences", "key", int),
+        Method("recurs", "s", bool),
+        Method("remembering", "past room", compiled=False),
+    ),
+    "hints": (
+        Method("evaluate", "s p", float),
+        Method("promise", "s a", float),
+        Method("bounds", "s", (float, float)),
+        Method("plies_left", "s", int),
+        Method("canonical_key", "s", u64),
+        Method("solved_positions", "", yields=(int, float, int), compiled=False),
+        Method("count_actions", "s", int),
+        Method("list_actions", "s room", int),
+        Method("safe_actions", "s", yields=int),
+        Method("noisy_actions", "s", yields=int),
+        Method("list_noisy_actions", "s room", int),
+        Method("forcing_actions", "s", yields=int),
+        Method("list_forcing_actions", "s room", int),
+        Method("is_noisy", "s a", bool),
+        Method("gain", "s a", float),
+        Method("may_stand", "s", bool),
+        Method("may_pass", "s", bool),
+        Method("after_pass", "s", STATE),
+    ),
+    "features": (
+        Method("feature_names", "", compiled=False),
+        Method("features", "s p", yields=(int, float)),
+        Method("weighted_features", "s p", float),
+    ),
+    "presentation": (
+        Method("action_name", "s a", compiled=False),
+        Method("action_named", "s name", compiled=False),
+        Method("player_name", "p", compiled=False),
+        Method("text", "s", compiled=False),
+        Method("to_text", "s", compiled=False),
+        Method("from_text", "text", STATE, compiled=False),
+        Method("seen_by", "s p", STATE, compiled=False),
+        Method("picture", "s", compiled=False),
+        Method("paths", "s a", yields=tuple, compiled=False),
+    ),
+    "general": (
+        Method("name", "", compiled=False),
+        Method("traits", "", compiled=False),
+        Method("offers", "method", bool, compiled=False),
+        Method("side", "p", int),
+        Method("utility_bounds", "p", compiled=False),
+        Method("moves_at", "s", compiled=False),
+        Method("legal", "s", compiled=False),
+        Method("checked", "state", compiled=False),
+    ),
+    "protocol": (Method("play", "moves state", compiled=False),),
+}
+
+METHODS = {method.name: method._replace(group=group) for group, methods in _GROUPS.items() for method in methods}
+"""Every method of `Game` by its name."""
+
+RULES = tuple(method.name for method in _GROUPS["rules"])
+"""The textbook's six methods, which every game defines."""
+
+NOT_COMPILED = frozenset(method.name for method in METHODS.values() if not method.compiled)
+RETURN_STATES = tuple(method.name for method in METHODS.values() if method.returns is STATE)
+GENERATORS = tuple(method.name for method in METHODS.values() if method.yields is not None)

@@ -1,0 +1,63 @@
+"""Presentation: names of moves and players, positions as text and pictures. Never compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from zermelo.game.board import Board
+from zermelo.game.chance import CHANCE
+from zermelo.game.errors import IllegalAction, StateError
+from zermelo.game.general import General
+from zermelo.game.rules import Action, State
+
+
+class Presentation(General):
+    """How people read, write and see a game."""
+
+    def action_name(self, s: State, a: Action) -> str:
+        """The move as people write it."""
+        return str(a)
+
+    def action_named(self, s: State, name: str) -> Action:
+        """The legal move of this name; the inverse of `action_name`."""
+        legal = self.legal(s)
+        wanted = name.strip().casefold()
+        for a in legal:
+            if self.action_name(s, a).casefold() == wanted:
+                return a
+        raise IllegalAction(f"{name.strip()!r} is not a legal move of {self.name}; {self._listed(s, legal)}")
+
+    def player_name(self, p: int) -> str:
+        """The player's name."""
+        return "chance" if p == CHANCE else f"player {p}"
+
+    def text(self, s: State) -> str:
+        """A drawing of the state in characters, for people to look at."""
+        return str(s)
+
+    def to_text(self, s: State) -> str | None:
+        """The position in one line of text, such as FEN, which `from_text` reads; None if the game has no text form."""
+        return None
+
+    def from_text(self, text: str) -> State:
+        """The position that a text describes; the inverse of `to_text`."""
+        raise StateError(f"{self.name} reads no positions as text: give the moves that lead there")
+
+    def seen_by(self, s: State, p: int) -> State:
+        """The state with everything blank that player p cannot see, for `text` and `picture`; by default the state."""
+        return s
+
+    def picture(self, s: State) -> Board | None:
+        """The content of a picture of the state; None if there is only its text."""
+        return None
+
+    def paths(self, s: State, a: Action) -> Iterable[tuple[str, ...]]:
+        """Yields the ways to point out a move on the picture: squares in order, such as ("e2", "e4")."""
+        return ()
+
+    def _listed(self, s: State, actions: list[Action]) -> str:
+        if not actions:
+            return "there are no legal moves here"
+        chance = self.to_move(s) == CHANCE
+        names = [str(a) if chance else self.action_name(s, a) for a in actions[:20]]
+        return f"legal here: {', '.join(names)}{', …' if len(actions) > 20 else ''}"

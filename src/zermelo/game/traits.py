@@ -1,0 +1,45 @@
+"""What kind of game it is: the traits that a game's class declares, and `Traits`, which sums them up."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What kind of game it is, as declared by its class: enough to say which algorithms suit it."""
+
+    players: int
+    sides: int
+    chance: bool
+    hidden: bool
+    zero_sum: bool
+    utility_range: tuple[float, float]
+    lists_outcomes: bool
+    uses_history: bool
+
+    def __str__(self) -> str:
+        words = [f"{self.players} player{'s' * (self.players != 1)}"]
+        if self.sides != self.players:
+            words.append(f"{self.sides} sides")
+        words.append("zero-sum" if self.zero_sum else "general-sum")
+        words.append("chance" if self.chance else "no chance")
+        words.append("hidden information" if self.hidden else "perfect information")
+        return ", ".join(words)
+
+
+class Declarations:
+    """The class attributes by which a game declares its traits."""
+
+    players: int = 2
+    chance: bool = False  # does CHANCE ever move?
+    hidden: bool = False  # is some of the state hidden from some player?
+    zero_sum: bool = True  # do the sides' utilities add up to a constant?
+    utility_range: tuple[float, float] = (-math.inf, math.inf)  # the least and the greatest utility
+    max_actions: int | None = None  # an upper bound on the legal moves, and on the outcomes, of any state
+    uses_history: bool = False  # do the rules ask how often a position has occurred?
+    decisive: bool = True  # are the ends of the utility range a win, the sooner the better, and a loss?
+    forward_pruning: tuple[str, ...] = ()  # which of "null_move", "reductions", "futility", "beam" are safe enough?
+    evaluation_unit: float | None = None  # a small difference in evaluation, which scales margins;
+    # by default a hundredth of the utility range
