@@ -1,4 +1,4 @@
-"""How the engine asks: with one window, or with a series of windows of no width."""
+"""`ask`, the compiled entry point: a search with one window, or MTD(f), a series of null windows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def ask(game: Any, s: Any, search: Memory) -> int:
         search.recall(search.limits[SALT])
     if search.limits[METHOD] == WINDOW:
         return search_node(game, s, player, search, root, depth, low, high, view, nothing)
-    # Windows of no width alone, each beside the last one's answer (Plaat, Schaeffer, Pijls and de Bruin 1996).
+    # MTD(f): null windows, each next to the last score (Plaat, Schaeffer, Pijls and de Bruin 1996).
     score = low  # the guess
     low, high = number_of(-TOP), number_of(TOP)
     move, length = search.line[0, 0], number_of(0)
