@@ -65,7 +65,7 @@ class PruningRules:
         inspection = self.inspection
         if not self.game.uses_history or not self.game.offers("recurs") or not self._holds("recurs", s):
             return
-        if self.game.occurrences(inspection.call("key", s)) < 2:
+        if self.game.occurrences(inspection.call("history_key", s)) < 2:
             inspection.note("recurs", "`recurs` gives True, and the position has not occurred before", s)
             return
         self.ends.check_sums(s, self.ends.utilities(s))  # which a search then takes for the end's

@@ -1,53 +1,49 @@
-"""Repetition: which positions have occurred on the way to a state. The search keeps the record, the rules read it."""
+"""How often a key is in a game's `history`, in constant time: a hash table of places in the history.
+
+`history_index` has for each slot a place in `history`, and `history_slots` for each place its slot. A slot is in use
+only if both refer to each other and the place is within the history (Briggs and Torczon, *An efficient representation
+for sparse sets*, 1993). So a search that goes back shortens the history, and touches nothing here.
+"""
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any
 
-from zermelo.game.hashing import mixed
-from zermelo.game.rules import Rules, State
+from zermelo.game.state import u64
 
 
-class Repetition(Rules):
-    """How often a position has occurred, for games that declare `uses_history`."""
+def slots_for(keys: int) -> int:
+    """The number of slots for so many keys: a power of two, and at least half of the slots stay free."""
+    return 1 << (2 * keys).bit_length()
 
-    history: Any = ()
-    """The keys of the positions up to here, oldest first; the search fills it if `uses_history` is set."""
-    history_length: Any = (0,)
 
-    def key(self, s: State) -> int:
-        """A 64-bit number for the position, equal for equal states, mixed from the state's fields."""
-        return mixed(s)
+def first_slot(game: Any, key: int) -> int:
+    """The slot that a key belongs in. If it is in use, the key is in one of the next slots."""
+    return int(u64(key) ^ u64(key) >> 32) & len(game.history_index) - 1
 
-    def occurrences(self, key: int) -> int:
-        """How often the position with this key has occurred on the way to here, including the present position."""
-        count = 0
-        for i in range(self.history_length[0]):
-            if self.history[i] == key:
+
+def is_used(game: Any, slot: int) -> bool:
+    """Is a key of the present history in this slot?"""
+    place = game.history_index[slot]
+    return bool(place < game.history_length[0] and game.history_slots[place] == slot)
+
+
+def index_key(game: Any, key: int) -> None:
+    """Enter the key at the end of the history, before the history's length includes it."""
+    slot = first_slot(game, key)
+    while is_used(game, slot):
+        slot = slot + 1 & len(game.history_index) - 1
+    game.history_index[slot] = game.history_length[0]
+    game.history_slots[game.history_length[0]] = slot
+
+
+def count_key(game: Any, key: int) -> int:
+    """How often the history has this key. Equal keys are in slots without a gap: none was freed before a later one."""
+    count = 0
+    if game.history_length[0] > 0:
+        slot = first_slot(game, key)
+        while is_used(game, slot):
+            if game.history[game.history_index[slot]] == key:
                 count += 1
-        return count
-
-    def recurs(self, s: State) -> bool:
-        """Is this position a repetition that a search may treat as the end of the game, with its `utility`?
-
-        A position that can be repeated once can be repeated again.
-        """
-        return False
-
-    def remembering(self, past: Iterable[State], room: int = 0) -> Self:
-        """A copy of the game that has come through these states, the present one last, with room for so many more.
-
-        Its rules can ask how often a position has occurred. If they never do, this is the game itself.
-        """
-        if not self.uses_history:
-            return self
-        import numpy as np  # here, so that importing zermelo is quick
-
-        keys = [self.key(s) for s in past]
-        own = copy.copy(self)
-        own.history = np.zeros(len(keys) + room, np.uint64)
-        own.history[: len(keys)] = keys
-        own.history_length = np.array([len(keys)], np.int64)
-        return own
+            slot = slot + 1 & len(game.history_index) - 1
+    return count

@@ -11,8 +11,9 @@ from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, overload
 
 from zermelo.game import hashing
+from zermelo.game.repetition import index_key
 from zermelo.kernel import bits, calls, history, ordinals, vectors
-from zermelo.kernel.native import NATIVE_FUNCTIONS, PartType, live
+from zermelo.kernel.native import NATIVE_FUNCTIONS, PartType, compiled_function, live
 
 
 def native(function: Any) -> Any:
@@ -75,8 +76,6 @@ def _(items: Any, index: Any, item: Any) -> Any:
 @native(hashing.mixed)
 def _(state: Any) -> Any:
     """Field by field, as the plain one does it."""
-    from zermelo.kernel.native import compiled_function
-
     lines = ["def mixed(state):", f"    key = u64({hashing.SEED})"]
     lines += [f"    key = mix(key, {leaf})" for leaf in _leaves(state, "state")]
     scope: dict[str, Any] = {"mix": compiled_function(hashing.mix), "u64": types.uint64}
@@ -160,13 +159,41 @@ def _(array: Any, index: Any) -> Any:
     return lambda array, index: _prefetch(array, types.int64(index))
 
 
-@native(history.remember)
+def _note_key(game: Any, s: Any) -> None:
+    """The part of `remember` that only games with a history need."""
+
+
+@overload(_note_key, strict=False)
 def _(game: PartType, s: Any) -> Any:
     if not live[game.name].constants["uses_history"]:
         return lambda game, s: None
 
+    def note_key(game: Any, s: Any) -> None:
+        game.history[game.history_length[0]] = game.history_key(s)
+
+    index = compiled_function(index_key)
+
+    def note_and_index_key(game: Any, s: Any) -> None:
+        key = game.history_key(s)
+        game.history[game.history_length[0]] = key
+        index(game, key)
+
+    return note_and_index_key if live[game.name].constants["indexes_history"] else note_key
+
+
+def _keeps_path(game: PartType) -> bool:
+    constants = live[game.name].constants
+    return bool(constants["uses_history"] or constants["has_hooks"])
+
+
+@native(history.remember)
+def _(game: PartType, s: Any) -> Any:
+    if not _keeps_path(game):
+        return lambda game, s: None
+
     def remember(game: Any, s: Any) -> None:
-        game.history[game.history_length[0]] = game.key(s)
+        _note_key(game, s)
+        game.enter(s)
         game.history_length[0] += 1
 
     return remember
@@ -174,11 +201,12 @@ def _(game: PartType, s: Any) -> Any:
 
 @native(history.forget)
 def _(game: PartType) -> Any:
-    if not live[game.name].constants["uses_history"]:
+    if not _keeps_path(game):
         return lambda game: None
 
     def forget(game: Any) -> None:
         game.history_length[0] -= 1
+        game.leave()
 
     return forget
 

@@ -100,6 +100,11 @@ def _word_of(context: Any, a: Any, index: Any) -> Any:
     return types.uint64(a, types.int64), lower
 
 
+@native(words.word_of)
+def _(a: Any, index: Any) -> Any:
+    return lambda a, index: _word_of(a, types.int64(index))
+
+
 @native(words.contains)
 def _(a: Any, item: Any) -> Any:
     return lambda a, item: (_word_of(a, types.int64(item) >> 6) >> types.uint64(item & 63)) & types.uint64(1) != 0

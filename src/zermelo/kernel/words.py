@@ -46,6 +46,11 @@ def contains(a: Words, item: int) -> bool:
     return bool(a[item >> 6] >> (item & 63) & 1)
 
 
+def word_of(a: Words, index: int) -> int:
+    """The word of this index; the index may be known only at run time."""
+    return a[index]
+
+
 def count_items(a: Words) -> int:
     """How many items there are."""
     return sum(x.bit_count() for x in a)

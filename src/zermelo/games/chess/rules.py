@@ -44,6 +44,7 @@ class Chess(ChessHints):
     utility_range = (-1.0, 1.0)
     max_actions = 256
     uses_history = True
+    indexes_history = False  # only positions since the last capture or pawn move can recur, so it scans those
     forward_pruning = ("null_move", "reductions", "futility")
     evaluation_unit = PAWN_WORTH / 8
 

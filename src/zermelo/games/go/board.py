@@ -55,6 +55,7 @@ class GoBoard(Game):
         """How many numbers points have, those of the unused column included; also the number of a pass."""
         places = list(itertools.product(range(size), repeat=2))
         self.board = self._table([places])
+        self.light_points = self._table([[(r, c) for r, c in places if (r + c) % 2 == 0]])
         self.place = self._table([[(p // self.stride, p % self.stride)] for p in range(self.points)])
         self.near = self._table(
             [
@@ -92,6 +93,16 @@ class GoBoard(Game):
         if have_common(words_at(self.near, p, own), empty):
             return difference(own, own)
         return without_liberties(union(own, place), difference(empty, place), place, self.stride)
+
+    def uncapturable(self, stones: Words, empty: Words) -> Words:
+        """Stones of one colour that no single move captures: their group has liberties of both colours of a chessboard.
+
+        Groups with several liberties of one colour are left out, so this is a quick test and not an exact one.
+        """
+        light = intersection(empty, words_at(self.light_points, 0, empty))
+        by_light = flooded(intersection(neighbours(light, self.stride), stones), stones, self.stride)
+        dark = difference(empty, light)
+        return flooded(intersection(neighbours(dark, self.stride), by_light), by_light, self.stride)
 
     def forbidden_by_ko(self, own: Words, other: Words, p: int, captured: Words) -> int:
         """The point that may not be retaken at once after a stone on p: where it captured one stone, and it is one stone
