@@ -6,7 +6,6 @@ stones of a colour, which stops as soon as it has reached the stones in question
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
 
 import numpy as np
@@ -53,7 +52,7 @@ class GoBoard(Game):
         self.stride = size + 1
         self.points = size * self.stride
         """How many numbers points have, those of the unused column included; also the number of a pass."""
-        places = list(itertools.product(range(size), repeat=2))
+        places = [(row, column) for row in range(size) for column in range(size)]
         self.board = self._table([places])
         self.light_points = self._table([[(r, c) for r, c in places if (r + c) % 2 == 0]])
         self.place = self._table([[(p // self.stride, p % self.stride)] for p in range(self.points)])
@@ -68,9 +67,7 @@ class GoBoard(Game):
     def _table(self, rows: Iterable[Iterable[tuple[int, int]]]) -> np.ndarray:
         """Sets of points, given by row and column, as rows of words; what is beyond the board is left out."""
         size, stride = self.size, self.stride
-        numbers = [
-            sum(1 << stride * r + c for r, c in set(row) if 0 <= r < size and 0 <= c < size) for row in rows
-        ]
+        numbers = [sum(1 << stride * r + c for r, c in set(row) if 0 <= r < size and 0 <= c < size) for row in rows]
         return np.array([split(number, words_for(size)) for number in numbers], np.uint64)
 
     # Sets of points.
@@ -105,12 +102,14 @@ class GoBoard(Game):
         return flooded(intersection(neighbours(dark, self.stride), by_light), by_light, self.stride)
 
     def forbidden_by_ko(self, own: Words, other: Words, p: int, captured: Words) -> int:
-        """The point that may not be retaken at once after a stone on p: where it captured one stone, and it is one stone
-        with one liberty itself. The number of a pass if there is no such point."""
+        """The point that may not be retaken at once after a stone on p; the number of a pass if there is none.
+
+        It is where p captured one stone, if p is one stone itself and has no other liberty.
+        """
         near = words_at(self.near, p, own)
-        if count_items(captured) == 1 and not have_common(near, own):
-            if not have_common(near, self.empty_points(own, other)):
-                return lowest_item(captured)
+        linked_or_free = union(own, self.empty_points(own, other))
+        if count_items(captured) == 1 and not have_common(near, linked_or_free):
+            return lowest_item(captured)
         return self.points
 
     def areas(self, black: Words, white: Words) -> tuple[Words, Words]:

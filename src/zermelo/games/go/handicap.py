@@ -9,7 +9,7 @@ def star_points(size: int) -> tuple[tuple[int, int], ...]:
     """The points that are marked on a board, as rows and columns from A1: corners, sides and the middle."""
     if size < 7:
         return ((size // 2, size // 2),) if size == 5 else ()
-    lines = _lines(size)
+    lines: tuple[int, ...] = _lines(size)
     if size % 2 == 0 or size < 9:
         lines = lines[::2]
     found = [(row, column) for row in lines for column in lines]

@@ -122,20 +122,17 @@ def from_text(game: Go, text: str) -> GoState:
 def picture(game: Go, s: GoState) -> Board:
     """Stones on points; in the end also the owners of the empty points."""
     black, white = game.colours(s)
-    named = tuple(
-        tuple(point_name(game, game.number(row, column)) for column in range(game.size))
-        for row in reversed(range(game.size))
-    )
-    points = [(point_named(game, name), name) for row in named for name in row]
-    pieces = {name: BLACK if contains(black, p) else WHITE for p, name in points if contains(black, p) or contains(white, p)}
-    owners = {}
-    if game.is_terminal(s):
-        by_black, by_white = game.areas(black, white)
-        owners = {
-            name: "black" if contains(by_black, p) else "white"
-            for p, name in points
-            if name not in pieces and (contains(by_black, p) or contains(by_white, p))
-        }
+    numbers = [[game.number(row, column) for column in range(game.size)] for row in reversed(range(game.size))]
+    named = tuple(tuple(point_name(game, p) for p in row) for row in numbers)
+    pieces, owners = {}, {}
+    areas = game.areas(black, white) if game.is_terminal(s) else ()
+    for p in (p for row in numbers for p in row):
+        for stones, piece in ((black, BLACK), (white, WHITE)):
+            if contains(stones, p):
+                pieces[point_name(game, p)] = piece
+        for area, colour in zip(areas, ("black", "white"), strict=False):
+            if contains(area, p) and point_name(game, p) not in pieces:
+                owners[point_name(game, p)] = colour
     return Board(
         named,
         pieces,

@@ -122,7 +122,8 @@ class Go(GoBoard):
         asks = self.may_repeat(s)
         suspects = s.other
         if asks:
-            suspects = intersection(neighbours(difference(s.other, self.uncapturable(s.other, empty)), self.stride), empty)
+            in_danger = difference(s.other, self.uncapturable(s.other, empty))
+            suspects = neighbours(in_danger, self.stride)
         count = 0
         for i in range(len(s.own)):
             left = word_of(empty, i)
@@ -265,7 +266,7 @@ class Go(GoBoard):
         if not is_empty(difference(union(s.own, s.other), board)):
             raise StateError(f"{s} is not a state of {self.name}: there are stones beyond the board")
         if s.mover > 1 or s.passes > 2 or s.ko > self.points:
-            raise StateError(f"{s} is not a state of {self.name}: the mover, the passes or the ko point is out of range")
+            raise StateError(f"{s} is not a state of {self.name}: its mover, passes or ko point is out of range")
         black, white = self.colours(s)
         if s.stones != self.key_of_stones(black, BLACK) ^ self.key_of_stones(white, WHITE):
             raise StateError(f"{s} is not a state of {self.name}: `stones` is not the key of its stones")
