@@ -104,7 +104,7 @@ def describe(board: Board) -> str:
     """The position in words, for those who hear it."""
     told = [f"{piece.name} on {name}" for name, piece in board.pieces.items()]
     for colour in dict.fromkeys(board.owners.values()):
-        told.append(f"{colour}'s points: {' '.join(name for name, owner in board.owners.items() if owner == colour)}")
+        told.append(f"owned by {colour}: {' '.join(name for name, owner in board.owners.items() if owner == colour)}")
     told += [f"{name}: {count}" for name, count in board.heaps]
     told += [f"dice {' '.join(str(value) if value else 'rolling' for value in board.dice)}"] if board.dice else []
     told += [f"cards {' '.join('face down' if card == '?' else card for card in board.cards)}"] if board.cards else []
@@ -144,7 +144,7 @@ def _square(board: Board, name: str, x: float, y: float, is_light: bool, is_mark
         inside += _text("name", middle[0], middle[1] + 5, name)
     if is_marked and board.style == "points":
         inside += _circle("dot", *middle, 0.12 * SIZE)
-    owner = f"{name}: {board.owners[name]}'s" if name in board.owners else name
+    owner = f"{name}: owned by {board.owners[name]}" if name in board.owners else name
     label = f"{name}: {piece.name}" if piece is not None else owner
     return _button(name, label, inside, "light" if is_light else "dark", is_marked)
 

@@ -70,21 +70,42 @@ class Go(GoBoard):
             raise GameError(f"komi must be a whole or a half number, not {komi!r}")
         if rules not in RULE_SETS:
             raise GameError(f"rules must be one of {', '.join(RULE_SETS)}, not {rules!r}")
-        self.komi, self.rules, self.margin = float(komi), rules, bool(margin)
-        self.limit = max(2 * size * size, SHORTEST_LIMIT) if limit is None else whole_number("limit", limit, 1, 65_000)
-        self.handicap = whole_number("handicap", handicap, 0, 9)
-        handicap_points(size, handicap)
+        handicap_points(size, whole_number("handicap", handicap, 0, 9))
+        self.rules, self.margin = rules, bool(margin)
+        longest = max(2 * size * size, SHORTEST_LIMIT) if limit is None else whole_number("limit", limit, 1, 65_000)
+        self.counts = np.array([longest, handicap])  # tables: games that differ only in these share their programs
         chosen = RULE_SETS[rules]
         self.suicide_allowed = chosen.suicide
         self.uses_history = chosen.superko != "none"
         self.history, self.history_length = np.zeros(0, np.uint64), np.zeros(1, np.int64)  # tables, to be compiled
         self.history_index = self.history_slots = np.zeros(0, np.int64)
         self.situational = chosen.superko == "situational"
-        self.compensation = self.komi + chosen.bonus * max(self.handicap - chosen.free_stones, 0)
+        self.compensations = np.array([komi, komi + chosen.bonus * max(handicap - chosen.free_stones, 0)], np.float64)
         self.max_actions = size * size + 1
         most = size * size + abs(self.compensation)
         self.utility_range = (-most, most) if self.margin else (-1.0, 1.0)
         self.decisive = not self.margin
+
+    @property
+    def komi(self) -> float:
+        return float(self.compensations[0])
+
+    @property
+    def compensation(self) -> float:
+        """All points for White: komi, and in some rules more for the handicap."""
+        return float(self.compensations[1])
+
+    @property
+    def limit(self) -> int:
+        return int(self.counts[0])
+
+    @property
+    def handicap(self) -> int:
+        return int(self.counts[1])
+
+    def _parameters(self) -> dict[str, Any]:
+        own = {"size": self.size, "komi": self.komi, "rules": self.rules, "handicap": self.handicap}
+        return {**own, "limit": self.limit, "margin": self.margin}
 
     # The rules.
 
@@ -96,7 +117,7 @@ class Go(GoBoard):
         return s.mover
 
     def is_terminal(self, s: GoState) -> bool:
-        return s.passes >= 2 or s.moves >= self.limit
+        return s.passes >= 2 or s.moves >= int(self.counts[0])
 
     def actions(self, s: GoState) -> Iterator[int]:
         if not self.is_terminal(s):
@@ -181,7 +202,7 @@ class Go(GoBoard):
         """By how many points Black leads, with komi, as the stones stand."""
         own, other = self.areas(s.own, s.other)
         lead = count_items(own) - count_items(other)
-        return (lead if s.mover == BLACK else -lead) - self.compensation
+        return (lead if s.mover == BLACK else -lead) - float(self.compensations[1])
 
     # Legal moves.
 
@@ -233,7 +254,7 @@ class Go(GoBoard):
 
     def plies_left(self, s: GoState) -> int:
         """At most as many as the move limit leaves."""
-        return self.limit - s.moves
+        return int(self.counts[0]) - s.moves
 
     # Positions.
 
