@@ -87,7 +87,7 @@ class Referee:
         if left is not None:
             clock = clocks[seat]
             limit = left + conditions.margin + GRACE
-        self.tell({"seat": seat, "limit": limit, "moves": progress.moves[self.told :]})
+        self.tell({"seat": seat, "limit": limit, "moves": progress.names(progress.line[self.told :])})
         self.told = progress.here.ply
         turn = Turn.of(progress, self.randoms[seat], clock=clock, clocks=clocks, patience=conditions.patience)
         legal = progress.legal()
