@@ -14,6 +14,7 @@ import os
 
 import pytest
 
+from support.history_games import RingWalk
 from support.stress_games import Lookup, Stones
 from zermelo import Engine, Game, analyse, games
 from zermelo.kernel import cache
@@ -35,7 +36,7 @@ def kind(game: Game) -> tuple[int, bool, bool, bool]:
     return game.traits.sides, game.traits.zero_sum, game.chance, game.uses_history
 
 
-SMALL = [games.load("tic_tac_toe"), games.load("pig", **PARAMETERS["pig"]), games.load("coalition"), Stones()]
+SMALL = [games.load("tic_tac_toe"), games.load("pig", **PARAMETERS["pig"]), games.load("coalition"), RingWalk()]
 REPRESENTATIVES = {kind(game): game for game in [*PLAYED, *SMALL] if not game.hidden}
 """One game of each kind: a small one if there is one."""
 

@@ -92,7 +92,7 @@ def test_choosing_by_weight(path: Path) -> None:
     [
         (b"", "it has 0 bytes"),
         (b"x" * 17, "it has 17 bytes, and a book has entries of 16 bytes each"),
-        (b"\xff" * 16 + b"\x00" * 16, "its entries 0 and 1 are not in order"),
+        (b"\xff" * 16 + b"\x00" * 16, "its entries 0 and 1 are not sorted"),
     ],
 )
 def test_files_that_are_no_books(tmp_path: Path, content: bytes, message: str) -> None:

@@ -2,65 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from zermelo import Game, IllegalAction, StateError, analyse, u8
+from support.history_games import NoRepeats, RingWalk
+from zermelo import Game, IllegalAction, StateError, analyse
 
 MODES = pytest.mark.parametrize("compile", [pytest.param(True, id="compiled"), pytest.param(False, id="plain")])
-
-
-class Ring(NamedTuple):
-    at: u8
-    mover: u8
-
-
-class RingWalk(Game):
-    """In turn, one or two steps round a ring; who brings a position up again loses at once."""
-
-    utility_range = (-1, 1)
-    uses_history = True
-    max_actions = 2
-
-    def __init__(self, cells: int = 5):
-        self.cells = cells
-
-    def initial(self) -> Ring:
-        return Ring(0, 0)
-
-    def to_move(self, s: Ring) -> int:
-        return s.mover
-
-    def actions(self, s: Ring) -> Iterator[int]:
-        for a in range(1, 3):
-            yield a
-
-    def result(self, s: Ring, a: int) -> Ring:
-        return Ring((s.at + a) % self.cells, 1 - s.mover)
-
-    def is_terminal(self, s: Ring) -> bool:
-        return self.occurrences(self.key(s)) > 1
-
-    def utility(self, s: Ring, p: int) -> float:
-        return 1.0 if s.mover == p else -1.0  # the other has repeated
-
-
-class NoRepeats(RingWalk):
-    """The same, but a repetition is forbidden, and who cannot move loses."""
-
-    def actions(self, s: Ring) -> Iterator[int]:
-        for a in range(1, 3):
-            if self.occurrences(self.key(self.result(s, a))) == 0:
-                yield a
-
-    def is_terminal(self, s: Ring) -> bool:
-        one = self.occurrences(self.key(self.result(s, 1)))
-        return one > 0 and self.occurrences(self.key(self.result(s, 2))) > 0
-
-    def utility(self, s: Ring, p: int) -> float:
-        return -1.0 if s.mover == p else 1.0
 
 
 def brute_force(game: Game, path: list[Any], player: int) -> float:

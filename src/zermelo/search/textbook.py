@@ -12,25 +12,15 @@ from zermelo.game.errors import GameError, TooDeep
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.fingerprint import is_own
 from zermelo.kernel.history import remember, rewind
+from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move, Value
+from zermelo.search.bookkeeping import DEEPEST, FAULT, NODE_LIMIT, NODES, PLY_LIMIT
 from zermelo.search.checks import UNLIMITED, named, should_compile
 from zermelo.search.observer import Bridge, observed
 from zermelo.search.question import Question, Searcher
-from zermelo.search.search import (
-    DEEPEST,
-    DEPTH_LIMIT,
-    ESTIMATES,
-    FAULT,
-    HIGHEST,
-    LOWEST,
-    NODE_LIMIT,
-    NODES,
-    PLY_LIMIT,
-    ROOT_MOVES,
-    Search,
-)
+from zermelo.search.search import DEPTH_LIMIT, ESTIMATES, HIGHEST, LOWEST, ROOT_MOVES, Search
 from zermelo.search.strategy import Strategy
 
 DEFAULT_SECONDS = 10.0
@@ -75,6 +65,7 @@ class _Run:
         self.chance_root = question.mover == CHANCE
         self.root_actions = question.actions
         self.bridge = Bridge(question.observer) if question.observer is not None else None
+        self.random = [Random(self.options.pop("seed"))] if self.chosen.randomised else []
         self.token = StopToken(question.stop)
         self.nodes = 0
         self.deepest = 0
@@ -181,8 +172,8 @@ class _Run:
         routine = self.chosen.routine
         assert routine is not None
         if self.compiled:
-            return routine.compiled(self.game, self.player, search)
-        return lambda state: routine.run_plain(self.game, state, self.player, search)
+            return routine.compiled(self.game, self.player, search, *self.random)
+        return lambda state: routine.run_plain(self.game, state, self.player, search, *self.random)
 
     def _new_search(self, depth: int | None) -> Search:
         kind: Any = self.bookkeeping
@@ -345,6 +336,7 @@ def _component(value: Value | None, player: int) -> float:
 
 def _checked_options(searcher: TextbookSearcher) -> dict[str, Any]:
     for name, value in searcher.options.items():
-        if not isinstance(value, int) or value < 1:
-            raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
+        least = 0 if name == "seed" else 1
+        if not isinstance(value, int) or value < least:
+            raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
     return {**searcher.algorithm.options, **searcher.options}
