@@ -27,6 +27,9 @@ PIECES = {
     for letter, kind in zip("pnbrqk", CHESSMEN, strict=True)
 }
 
+_starts: dict[tuple[type, int | None], ChessState] = {}
+"""Initial positions that have been read: reading one takes as long as a search of 50 nodes."""
+
 
 class Chess(ChessHints):
     """The laws of chess (FIDE 2023), also from any of the 960 starting positions.
@@ -70,7 +73,11 @@ class Chess(ChessHints):
         return {**own, **super()._parameters()}
 
     def initial(self) -> ChessState:
-        return fen.parse(self, fen.START if self.chess960 is None else fen.start_960(self.chess960))
+        start = _starts.get((type(self), self.chess960))
+        if start is None:
+            start = fen.parse(self, fen.START if self.chess960 is None else fen.start_960(self.chess960))
+            _starts[type(self), self.chess960] = start
+        return start
 
     # The end.
 
