@@ -70,7 +70,7 @@ class GameTable:
 
     @property
     def line(self) -> list[Position]:
-        return self.play.here.line()
+        return list(self.play.line)
 
     @property
     def plies(self) -> int:
