@@ -19,8 +19,8 @@ PATIENCE = 600.0
 
 
 def plays_of(name: str) -> int:
-    """How many games are played: few of chess, which are long."""
-    return PLAYS // 8 if name == "chess" else PLAYS
+    """How many games are played: few of chess and Go, which are long."""
+    return PLAYS // 8 if name in ("chess", "go") else PLAYS
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -40,7 +40,11 @@ def index_key(game: Any, key: int) -> None:
 def count_key(game: Any, key: int) -> int:
     """How often the history has this key. Equal keys are in slots without a gap: none was freed before a later one."""
     count = 0
-    if game.history_length[0] > 0:
+    if len(game.history_index) == 0:  # a game that keeps no table is searched from the start
+        for i in range(game.history_length[0]):
+            if game.history[i] == key:
+                count += 1
+    else:
         slot = first_slot(game, key)
         while is_used(game, slot):
             if game.history[game.history_index[slot]] == key:
