@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.kernel.history import remember
+from zermelo.kernel.history import remember, rewind
 from zermelo.trees.source import MAX_DEPTH, TreeError
 from zermelo.trees.tree import Node, Number
 
@@ -45,8 +45,8 @@ class _Rules:
 
     def at(self, place: _Place) -> Game:
         """The game at a place."""
-        if self.game.uses_history:
-            self.game.history_length[0] = self.past
+        if self.game.uses_history or self.game.has_hooks:
+            rewind(self.game, self.past)
             for s in place.way():
                 remember(self.game, s)
         return self.game
