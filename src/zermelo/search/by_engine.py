@@ -40,6 +40,14 @@ class EngineSearcher(Searcher):
         self.engine.clear()
 
 
+def _is_default(game: Game) -> bool:
+    """Not if the rules depend on earlier positions and there is no evaluation.
+
+    Then only a proof says anything, and the table, which does not know how a position was reached, allows none.
+    """
+    return not game.uses_history or game.offers("evaluate")
+
+
 register(
     Algorithm(
         "engine",
@@ -49,6 +57,7 @@ register(
         options=OPTIONS,
         strength=100,
         because="the strongest for two sides, no chance and nothing hidden",
+        default_for=_is_default,
     )
 )
 register(

@@ -47,6 +47,7 @@ class Algorithm:
     When it is the default:
     strength     of the suitable algorithms the one with the greatest strength is chosen; 0: never by default
     because      the reason, for people; `{sides}` is the number of sides
+    default_for  for which of the games that it suits it may be the default; None for all
     """
 
     name: str
@@ -70,6 +71,7 @@ class Algorithm:
     options: dict[str, Any] = field(default_factory=dict)
     strength: int = 0
     because: str = ""
+    default_for: Callable[[Game], bool] | None = None
     routine: Routine | None = field(default=None, repr=False)  # of a textbook algorithm: the function, in both modes
     bookkeeping: type[Search] = Search  # of a textbook algorithm: what its `search` is
 
@@ -160,7 +162,11 @@ def require_suitable(chosen: Algorithm, game: Game) -> None:
 def choose(game: Game, *, observable: bool | None = None) -> tuple[Algorithm, str]:
     """The strongest algorithm that suits the game, and why; or the strongest of those that can be watched."""
     traits = game.traits
-    candidates = [a for a in suitable(traits, observable=observable) if a.strength > 0]
+    candidates = [
+        a
+        for a in suitable(traits, observable=observable)
+        if a.strength > 0 and (a.default_for is None or a.default_for(game))
+    ]
     if not candidates:
         raise Unsuitable(f"{game.name} ({traits}): {NOTHING_SUITS}")
     best = max(candidates, key=lambda a: a.strength)

@@ -11,7 +11,7 @@ from typing import Any
 from zermelo.game.errors import GameError, TooDeep
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.fingerprint import is_own
-from zermelo.kernel.history import remember
+from zermelo.kernel.history import remember, rewind
 from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
@@ -210,8 +210,7 @@ class _Run:
             search.counts[i] = 0
         search.length[0] = 0
         search.limits[NODE_LIMIT] = self.node_limit - self.nodes
-        if self.game.uses_history:
-            self.game.history_length[0] = len(self.earlier)
+        rewind(self.game, len(self.earlier))
 
     def _execute(self, program: Any, state: Any, search: Search) -> Any:
         left = self.deadline - time.perf_counter()

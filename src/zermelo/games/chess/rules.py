@@ -34,11 +34,11 @@ _starts: dict[tuple[type, int | None], ChessState] = {}
 class Chess(ChessHints):
     """The laws of chess (FIDE 2023), also from any of the 960 starting positions.
 
-    chess960     the number of the starting position, from 0 to 959; None for the usual game
+    chess960     the number of the starting position, from 0 to 959; None for standard chess
     draws        "claimed": a third occurrence of a position, or fifty moves without progress, ends the game, as if one
-                 of the players always claimed it. "automatic": a fifth occurrence and seventy-five moves, which end it
-                 whether anybody claims or not. "never": nothing but mate and stalemate does, as perft counts.
-    weights      what the features of the evaluation are worth; None for those that it is shipped with
+                 of the players always claimed it. "automatic": a fifth occurrence and seventy-five moves, which need
+                 no claim. "never": only mate and stalemate end the game, as perft requires.
+    weights      the weights of the evaluation; None for the default
     """
 
     utility_range = (-1.0, 1.0)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from zermelo.game.errors import GameError, IllegalAction, StateError, TooDeep
+from zermelo.kernel.history import rewind
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Abandoned, Running, Stopped
 from zermelo.search.bookkeeping import DEEPEST, NODE_LIMIT, NODES
@@ -178,8 +179,7 @@ class Task:
             memory.limits[EXTENDED_LIMIT] = max(min(2 * depth, MOST_PLIES - 32 - depth), 0)
             memory.limits[NODE_LIMIT] = share if number else left - share * (len(self.memories) - 1)
             engine._stop.clear(memory.stop)
-            if self.games[number].uses_history:
-                self.games[number].history_length[0] = self.past
+            rewind(self.games[number], self.past)
         memory = self.memories[0]
         try:
             for program in self.programs[1:]:
