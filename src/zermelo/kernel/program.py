@@ -13,7 +13,7 @@ from zermelo.kernel import native_functions  # noqa: F401 - registers what compi
 from zermelo.kernel.cache import ProgramCache
 from zermelo.kernel.diagnosis import compile_error
 from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
-from zermelo.kernel.native import part_type
+from zermelo.kernel.native import live, part_type
 from zermelo.kernel.native_code import compiled_function
 from zermelo.kernel.native_states import constructor, state_type
 from zermelo.kernel.numba_internals import compiling
@@ -32,7 +32,7 @@ def build(
     game_plan = plans[0]
     assert game_plan is not None
     parts = [_type_of(value, plan) for value, plan in zip((game, *arguments), plans, strict=True)]
-    game_plan = native.live[game_plan.name]  # that of the first class, if its file was loaded again
+    game_plan = live[game_plan.name]  # that of the first class, if its file was loaded again
     assert game_plan.state is not None
     start = [types.float64 if isinstance(value, float) else types.int64 for value in routine.start]
     signature = (parts[0], state_type(game_plan.state), *parts[1:], *start)
