@@ -25,6 +25,7 @@ PARAMETERS = {
     "pig": {"target": 10},
     "breakthrough": {"width": 3, "height": 5, "rows": 1},
     "go": {"size": 3},
+    "hex": {"size": 3},
 }
 REGISTERED: list[Game] = [games.load(name, **PARAMETERS.get(name, {})) for name in games.names()]
 PLAYED = [*REGISTERED, Lookup(), Stones()]

@@ -16,6 +16,7 @@ REGISTRY = {
     "coalition": "zermelo.games.coalition:Coalition",
     "connect_four": "zermelo.games.connect_four:ConnectFour",
     "go": "zermelo.games.go:Go",
+    "hex": "zermelo.games.hex:Hex",
     "kuhn_poker": "zermelo.games.kuhn_poker:KuhnPoker",
     "nim": "zermelo.games.nim:Nim",
     "othello": "zermelo.games.othello:Othello",

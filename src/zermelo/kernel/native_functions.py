@@ -13,7 +13,8 @@ from numba.extending import intrinsic, overload
 from zermelo.game import hashing
 from zermelo.game.repetition import index_key
 from zermelo.kernel import bits, calls, history, ordinals, vectors
-from zermelo.kernel.native import NATIVE_FUNCTIONS, PartType, compiled_function, live
+from zermelo.kernel.native import PartType, live
+from zermelo.kernel.native_code import NATIVE_FUNCTIONS, compiled_function
 
 
 def native(function: Any) -> Any:

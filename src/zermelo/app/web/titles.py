@@ -20,6 +20,8 @@ RULES = {
     "connect_four": "A stone falls to the bottom of its column. Four in a row, in any direction, win.",
     "go": "Put a stone on a point. Stones without an empty point next to their group are captured. No earlier "
     "position may recur. After two passes, the larger area wins: stones and the points that they surround.",
+    "hex": "Place a stone on an empty cell. Red wins with a chain of stones from top to bottom, Blue with a chain from "
+    "left to right. On its first turn, Blue may swap: it takes over the first stone, mirrored.",
     "kuhn_poker": "Both put in a chip and get one of three cards. A player may bet another chip, which the other "
     "calls or folds. If nobody folds, the higher card wins.",
     "nim": "Take one or more counters from one heap. The player who takes the last one wins; in misère play, loses.",
