@@ -1,0 +1,252 @@
+"""Monte Carlo tree search as an algorithm of the registry."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from zermelo.game.protocol import Game
+from zermelo.kernel.calls import StopFlag
+from zermelo.kernel.random import Random
+from zermelo.kernel.routine import Routine
+from zermelo.kernel.stopping import StopToken
+from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
+from zermelo.search.analysis import Analysis, Move
+from zermelo.search.checks import UNLIMITED, should_compile
+from zermelo.search.mcts.information_sets import GROW_HIDDEN, InformationTree
+from zermelo.search.mcts.simulation import GROW, OBSERVE_RANGE
+from zermelo.search.mcts.tree import (
+    BYTES_PER_NODE,
+    CAPACITY,
+    DEEPEST,
+    EXPLORATION,
+    GOAL,
+    HIGHEST,
+    LOWEST,
+    ROLLOUT_PLIES,
+    SIMULATIONS,
+    SUM,
+    TOTAL,
+    Tree,
+)
+from zermelo.search.question import Question, Searcher
+from zermelo.search.registry import Algorithm, register
+
+DEFAULT_SECONDS = 10.0
+OBSERVED_ROLLOUTS = 200
+OPTIONS = {"simulations": None, "seed": 0, "memory": 64, "exploration": 1.4, "rollout_plies": None}
+
+
+class MonteCarloSearcher(Searcher):
+    """Monte Carlo tree search for one game.
+
+    simulations     how many to make at most; the limit `nodes` means the same
+    seed            of the random numbers: the same seed, the same tree
+    memory          MiB for the tree; a full tree is still searched, but grows no more
+    exploration     the factor of the exploration term, in standard deviations of the results
+    rollout_plies   plies of random play before the evaluation answers; by default 0 if the game has an evaluation,
+                    otherwise to the end
+    """
+
+    def analyse(self, question: Question) -> Analysis:
+        return _Run(self, question).analyse()
+
+
+class _Run:
+    """One search."""
+
+    def __init__(self, searcher: MonteCarloSearcher, question: Question):
+        self.searcher, self.question = searcher, question
+        self.options = {**OPTIONS, **searcher.options}
+        _check(self.options)
+        self.compiled = should_compile(question.game, question.state, searcher.compile)
+        self.game = question.game.remembering([*question.history, question.state], 2 * PLIES + 4)
+        self.random = Random(self.options["seed"])
+        self.tree = self._new_tree()
+        self.stop: Any = np.zeros(1, np.int64) if self.compiled else StopFlag()
+
+    def analyse(self) -> Analysis:
+        question, seconds = self.question, self.question.seconds
+        if question.clock is not None:
+            seconds = min(math.inf if seconds is None else seconds, question.clock.limits()[0])
+        simulations = question.nodes if self.options["simulations"] is None else self.options["simulations"]
+        if simulations is None and seconds is None:
+            seconds = DEFAULT_SECONDS
+        self.tree.limits[GOAL] = UNLIMITED if simulations is None else simulations
+        began = time.perf_counter()
+        routine, arguments = self._routine()
+        program = self._program(routine, *arguments)
+        started = time.perf_counter()
+        with StopToken(question.stop) as token:
+            self._run(program, seconds, token)
+        ended = time.perf_counter()
+        return self._answer(ended - started, started - began)
+
+    # Before the search.
+
+    def _new_tree(self) -> Any:
+        game, traits = self.game, self.game.traits
+        open_game = not traits.hidden
+        low, high = traits.utility_range
+        has_range = high - low < math.inf
+        proves = open_game and has_range and traits.sides <= 2 and (traits.zero_sum or traits.sides == 1)
+        proves = proves and (not traits.chance or traits.lists_outcomes) and not traits.uses_history
+        nodes = max(int(self.options["memory"] * (1 << 20)) // BYTES_PER_NODE, 16)
+        kind = Tree if open_game else InformationTree
+        tree = kind(game, compiled=self.compiled, nodes=nodes, plies=PLIES, proves=proves)
+        tree.limits[CAPACITY] = nodes
+        plies = self.options["rollout_plies"]
+        if plies is None:
+            plies = 0 if game.offers("evaluate") else PLIES
+        tree.limits[ROLLOUT_PLIES] = plies
+        tree.scale[EXPLORATION] = self.options["exploration"]
+        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low, high, low + high
+        if not has_range:
+            self._observe_range(tree)
+        tree.add(0)
+        return tree
+
+    def _observe_range(self, tree: Tree) -> None:
+        program = self._program(OBSERVE_RANGE, tree, self.random, OBSERVED_ROLLOUTS)
+        program(self.question.state)
+        low, high = float(tree.scale[LOWEST]), float(tree.scale[HIGHEST])
+        margin = max((high - low) / 2, 1e-9)
+        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low - margin, high + margin, low + high
+
+    def _routine(self) -> tuple[Routine, tuple[Any, ...]]:
+        if self.game.traits.hidden:
+            return GROW_HIDDEN, (self.tree, self.random, self.stop, self.question.player)
+        return GROW, (self.tree, self.random, self.stop)
+
+    def _program(self, routine: Routine, *arguments: Any) -> Any:
+        if self.compiled:
+            return routine.compiled(self.game, *arguments)
+        return lambda state: routine.run_plain(self.game, state, *arguments)
+
+    def _run(self, program: Any, seconds: float | None, token: StopToken) -> None:
+        state = self.question.state
+        limit = None if seconds == math.inf else seconds
+        with token.watching(self.stop):
+            try:
+                if self.compiled:
+                    run(lambda: program(state), self.stop, limit)
+                else:
+                    self.stop.deadline = math.inf if limit is None else time.perf_counter() + limit
+                    with plain_python():
+                        run_plain(lambda: program(state), self.stop, None, token)
+            except Stopped:
+                pass
+
+    # The answer.
+
+    def _answer(self, seconds: float, compile_seconds: float) -> Analysis:
+        question, tree = self.question, self.tree
+        nodes = tree.root_moves(self.game, question.state, question.player)
+        moves = sorted((self._move(node) for node in nodes), key=_rank, reverse=True)
+        searched = {move.action for move in moves}
+        name = self.game.action_name
+        moves += [Move(a, name(question.state, a), None, False) for a in question.actions if a not in searched]
+        best = moves[0] if moves else None
+        low, high = (float(tree.low[0]), float(tree.high[0])) if tree.proves else (0.0, 1.0)
+        exact = low == high
+        value = self._utility(low) if exact else self._root_value(best)
+        return Analysis(
+            game=self.game,
+            state=question.state,
+            player=question.player,
+            action=None if best is None else best.action,
+            value=value,
+            exact=exact,
+            line=() if best is None else best.line or (best.action,),
+            moves=tuple(moves),
+            nodes=int(tree.counts[SIMULATIONS]),
+            depth=int(tree.counts[DEEPEST]),
+            seconds=seconds,
+            compile_seconds=compile_seconds,
+            algorithm=self.searcher.algorithm.name,
+            reason="",
+            compiled=self.compiled,
+        )
+
+    def _root_value(self, best: Move | None) -> float:
+        if best is not None and best.value is not None:
+            assert isinstance(best.value, float)
+            return best.value
+        n = int(self.tree.counts[SIMULATIONS])
+        if best is None and n:
+            return self._unscaled(float(self.tree.scale[SUM]) / n)
+        return float(Game.evaluate(self.game, self.question.state, self.question.player))
+
+    def _utility(self, for_player_0: float) -> float:
+        """A utility for player 0, for the player to move."""
+        game, player = self.game, self.question.player
+        return for_player_0 if game.side(player) == game.side(0) else float(self.tree.scale[TOTAL]) - for_player_0
+
+    def _unscaled(self, result: float) -> float:
+        low, high = float(self.tree.scale[LOWEST]), float(self.tree.scale[HIGHEST])
+        return low + result * (high - low)
+
+    def _move(self, child: int) -> Move:
+        tree, question = self.tree, self.question
+        visits = int(tree.visits[child])
+        mean = float(tree.value[child]) / visits
+        width = float(tree.scale[HIGHEST]) - float(tree.scale[LOWEST])
+        variance = max(tree.square_of(child) / visits - mean * mean, 0.0)
+        proven = bool(tree.proves and tree.low[child] == tree.high[child])
+        value = self._utility(float(tree.low[child])) if proven else self._unscaled(mean)
+        action = self._action(tree.action[child])
+        return Move(
+            action,
+            self.game.action_name(question.state, action),
+            value,
+            True,
+            tuple(self._action(tree.action[node]) for node in tree.line_from(child)),
+            proven=proven,
+            visits=visits,
+            share=visits / max(int(tree.counts[SIMULATIONS]), 1),
+            error=None if proven else width * math.sqrt(variance / visits),
+        )
+
+    def _action(self, a: Any) -> Any:
+        return int(a) if self.compiled else a
+
+
+def _rank(move: Move) -> tuple[float, int, float]:
+    """Proven moves count by their value, others by their visits, the measure that outliers disturb least."""
+    assert isinstance(move.value, float)
+    assert move.visits is not None
+    return (move.value if move.proven else 0.0), move.visits, move.value
+
+
+def _check(options: dict[str, Any]) -> None:
+    for name, least in (("simulations", 1), ("seed", 0), ("rollout_plies", 0)):
+        value = options[name]
+        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
+            raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
+    for name in ("memory", "exploration"):
+        value = options[name]
+        if not isinstance(value, int | float) or not 0 < value < math.inf:
+            raise ValueError(f"{name} must be a positive number, not {value!r}")
+
+
+register(
+    Algorithm(
+        "mcts",
+        "Monte Carlo tree search: UCT with proofs; information sets if something is hidden.",
+        MonteCarloSearcher,
+        sides=None,
+        zero_sum=False,
+        chance=True,
+        samples=True,
+        hidden=True,
+        deepens=False,
+        randomised=True,
+        limits=("nodes", "seconds"),
+        options=OPTIONS,
+        strength=6,
+        because="no algorithm needs to know less about a game: it learns from random play",
+    )
+)
