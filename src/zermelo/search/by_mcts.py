@@ -145,7 +145,8 @@ class _Run:
     def _answer(self, seconds: float, compile_seconds: float) -> Analysis:
         question, tree = self.question, self.tree
         nodes = tree.root_moves(self.game, question.state, question.player)
-        moves = sorted((self._move(node) for node in nodes), key=_rank, reverse=True)
+        nodes.sort(key=self._rank, reverse=True)
+        moves = [self._move(node) for node in nodes]
         searched = {move.action for move in moves}
         name = self.game.action_name
         moves += [Move(a, name(question.state, a), None, False) for a in question.actions if a not in searched]
@@ -171,6 +172,20 @@ class _Run:
             compiled=self.compiled,
         )
 
+    def _rank(self, node: int) -> tuple[bool, int, float]:
+        """Most visits first, the measure that outliers disturb least; but proofs come before visits."""
+        tree = self.tree
+        certain = True
+        if tree.proves:
+            low, high, least, most = (float(x) for x in (tree.low[node], tree.high[node], tree.low[0], tree.high[0]))
+            if least == most:
+                certain = low == high == least
+            elif self.game.side(self.question.player) == self.game.side(0):
+                certain = high >= least
+            else:
+                certain = low <= most
+        return certain, int(tree.visits[node]), float(tree.value[node])
+
     def _root_value(self, best: Move | None) -> float:
         if best is not None and best.value is not None:
             assert isinstance(best.value, float)
@@ -194,7 +209,8 @@ class _Run:
         visits = int(tree.visits[child])
         mean = float(tree.value[child]) / visits
         width = float(tree.scale[HIGHEST]) - float(tree.scale[LOWEST])
-        variance = max(tree.square_of(child) / visits - mean * mean, 0.0)
+        # One more result at the usual distance from the mean, so that a few equal results are not taken for certain.
+        variance = (max(tree.square_of(child) - visits * mean * mean, 0.0) + tree.spread() ** 2) / (visits + 1)
         proven = bool(tree.proves and tree.low[child] == tree.high[child])
         value = self._utility(float(tree.low[child])) if proven else self._unscaled(mean)
         action = self._action(tree.action[child])
@@ -212,13 +228,6 @@ class _Run:
 
     def _action(self, a: Any) -> Any:
         return int(a) if self.compiled else a
-
-
-def _rank(move: Move) -> tuple[float, int, float]:
-    """Proven moves count by their value, others by their visits, the measure that outliers disturb least."""
-    assert isinstance(move.value, float)
-    assert move.visits is not None
-    return (move.value if move.proven else 0.0), move.visits, move.value
 
 
 def _check(options: dict[str, Any]) -> None:

@@ -30,6 +30,8 @@ LOWEST, HIGHEST, TOTAL, SUM, SQUARES, EXPLORATION, OBSERVING = range(7)
 """`scale`: the utility range, the constant sum of both sides' utilities, moments of the results, the factor of UCB1,
 and whether the range is still being observed."""
 INFINITE = 1e300
+LEAST_SPREAD = 0.1
+"""Exploration never ends, even if all results were the same so far."""
 
 BYTES_PER_NODE = 3 * 4 + 1 + 4 + 3 * 8 + 2 * 8
 """The memory that a node takes: three links, mover, visits, action, value and probability, and two bounds."""
@@ -232,7 +234,7 @@ class Tree(Part):
         if n < 16:
             return 0.5
         mean = self.scale[SUM] / n
-        return math.sqrt(max(self.scale[SQUARES] / n - mean * mean, 1e-6))
+        return max(math.sqrt(max(self.scale[SQUARES] / n - mean * mean, 0.0)), LEAST_SPREAD)
 
     def scaled(self, utility: float, is_player_0: bool) -> float:
         """A utility for player 0, as a result in [0, 1] for its side or for the other one."""
