@@ -110,8 +110,10 @@ class _Run:
         return tree
 
     def _observe_range(self, tree: Tree) -> None:
-        program = self._program(OBSERVE_RANGE, tree, self.random, OBSERVED_ROLLOUTS)
-        program(self.question.state)
+        """Take the range from random games, played to their ends: an evaluation may say little about it."""
+        plies, tree.limits[ROLLOUT_PLIES] = tree.limits[ROLLOUT_PLIES], PLIES
+        self._program(OBSERVE_RANGE, tree, self.random, OBSERVED_ROLLOUTS)(self.question.state)
+        tree.limits[ROLLOUT_PLIES] = plies
         low, high = float(tree.scale[LOWEST]), float(tree.scale[HIGHEST])
         margin = max((high - low) / 2, 1e-9)
         tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low - margin, high + margin, low + high
