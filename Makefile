@@ -1,15 +1,16 @@
-# Everything runs from .venv in this folder, which is made from nothing but Python 3.11 or later.
+# Everything runs from .venv in this folder, which needs only Python 3.11 or later.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 BENCH := .venv-bench
 CACHE := $(CURDIR)/.cache/tests
 PYTEST := ZERMELO_CACHE=$(CACHE) $(BIN)/python -m pytest
-# Neighbours stay together, since they compile the same programs.
+# Neighbouring tests stay on one worker, because they use the same compiled programs.
 PARALLEL := -n auto --dist worksteal
 
-# The tests that look at random examples: at more of them in `make slow`.
+# Tests on random examples; `make slow` runs more of them.
 RANDOM := tests/search/test_random_trees.py tests/search/test_proof_number.py tests/search/engine/test_exact.py \
+	tests/search/engine/test_several_threads.py \
 	tests/trees/test_unknowns_random.py tests/trees/test_variations.py tests/conformance/test_check_registered_games.py
 
 .PHONY: play test lint cold warm slow bench clean
@@ -36,12 +37,12 @@ lint: $(VENV)/.tested
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Every game with every algorithm, nothing compiled before; then everything, with what that has left in the cache.
+# The matrix of games and algorithms with an empty cache; then all tests with the cache that it leaves.
 cold: $(VENV)/.tested
 	rm -rf $(CACHE)
 	ZERMELO_EXPECT=cold $(PYTEST) -q $(PARALLEL) tests/test_matrix.py
 
-# What depends on the clock runs alone, and again where it fails: a shared machine may stand still for a tenth of a second.
+# Tests of time limits run alone, and again if they fail: a shared machine may pause for a tenth of a second.
 warm: cold
 	ZERMELO_EXPECT=warm $(PYTEST) -q $(PARALLEL) -m "not slow and not timing" --durations=40
 	ZERMELO_EXPECT=warm $(PYTEST) -q -m "timing and not slow" --reruns 2

@@ -86,7 +86,7 @@ def test_a_person_plays() -> None:
         (("match", "nim", "random", "greedy", "--sprt", "5,1"), "elo0 must be less than elo1"),
         (("match", "nim", "random", "greedy", "--openings", "no.txt"), "there is no file of openings 'no.txt'"),
         (("match", "nim", "random", "greedy", "--openings", "²"), "there is no file of openings '²'"),
-        (("match", "nim", "random", "greedy", "--openings", "text.txt"), "text.txt is not a text of openings"),
+        (("match", "nim", "random", "greedy", "--openings", "text.txt"), "text.txt is not a text file of openings"),
         (("match", "nim", "random", "greedy", "--patience", "0"), "patience must be more than 0, not 0.0"),
         (("match", "nim", "random", "greedy", "--margin", "nan"), "margin must be at least 0, not nan"),
         (("match", "nim", "random", "greedy", "--most-plies", "0"), "most_plies must be at least 1, not 0"),

@@ -163,7 +163,7 @@ def test_practice_is_asked_and_graded() -> None:
     assert right.exit_code == 0, right.output
     wrong = run("practice", "pruning", "--seed", "3", "--answer", "1")
     assert wrong.exit_code == 1
-    assert "right is looked at" in wrong.output
+    assert "correct is visited" in wrong.output
     answer = json.loads(run("practice", "values", "--answer", "A=1", "--json").output)
     assert not answer["passed"]
 

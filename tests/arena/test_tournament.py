@@ -158,7 +158,7 @@ class Bad(zermelo.Player):
         ("segfault", "crash", "SIGSEGV"),
         ("exit", "crash", "exit code 7"),
         ("raise", "crash", "ValueError: a mistake"),
-        ("hang", "hang", "no move came"),
+        ("hang", "hang", "no move in time"),
         ("illegal", "illegal move", "-1 is not legal"),
     ],
 )
@@ -249,12 +249,12 @@ def test_a_file_belongs_to_one_match(tmp_path: Path) -> None:
     again = match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path)
     assert again.games == 4
     assert path.read_bytes() == before
-    with pytest.raises(ValueError, match=r"holds another match \(rounds is 2 there, not 3\)"):
+    with pytest.raises(ValueError, match=r"belongs to another match \(rounds is 2 there, not 3\)"):
         match("tic_tac_toe", "random", "greedy", games=6, workers=0, file=path)
     with pytest.raises(ValueError, match="seed is 0 there, not 1"):
         match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path, seed=1)
     with pytest.raises(
-        ValueError, match=r"holds another match \(seconds is None there, not 5; margin is 0.0 there, not 1\)"
+        ValueError, match=r"belongs to another match \(seconds is None there, not 5; margin is 0.0 there, not 1\)"
     ):
         match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path, seconds=5, margin=1)
     other = tmp_path / "other.jsonl"
@@ -269,7 +269,7 @@ def test_a_file_belongs_to_one_match(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"number": 1}, "game 1 is there twice"),
+        ({"number": 1}, "game 1 occurs twice"),
         ({"number": None}, "a game has no number"),
         ({"ended": None}, "game 0 is not finished"),
         ({"players": ["random", "nobody"]}, "game 0 has other players, random, nobody"),
@@ -298,9 +298,9 @@ def test_games_of_an_object_are_found_again(tmp_path: Path) -> None:
 def test_settings_that_make_no_tournament() -> None:
     with pytest.raises(ValueError, match="workers must be a whole number of at least 0, not -1"):
         match("tic_tac_toe", "random", "greedy", workers=-1)
-    with pytest.raises(ValueError, match="random plies of at least 0, not -1"):
+    with pytest.raises(ValueError, match="at least 0 random plies, not -1"):
         match("tic_tac_toe", "random", "greedy", workers=0, openings=-1)
-    with pytest.raises(ValueError, match="a sequential test is for a match of two, not for 3 players"):
+    with pytest.raises(ValueError, match="a sequential test is for two players, not for 3"):
         tournament("tic_tac_toe", ["random", "greedy", "minimax"], workers=0, sprt=Sprt(0, 10))
 
 
@@ -315,8 +315,8 @@ def test_a_file_that_is_no_matchs_is_left_as_it_is(tmp_path: Path, kept: bytes) 
 
 def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    for path, message in ((tmp_path, "it is no plain file"), (tmp_path / "file" / "x.jsonl", "File exists")):
-        with pytest.raises(ValueError, match=f"games cannot be kept in .*: {message}"):
+    for path, message in ((tmp_path, "it is not a regular file"), (tmp_path / "file" / "x.jsonl", "File exists")):
+        with pytest.raises(ValueError, match=f"games cannot be saved in .*: {message}"):
             match("tic_tac_toe", "random", "greedy", games=4, workers=0, file=path)
 
 

@@ -42,15 +42,15 @@ def test_values_are_graded_node_by_node() -> None:
     wrong = asked.solution.replace("A=4", "A=5")
     grade = asked.grade(wrong)
     assert grade.right == len(grade.marks) - 1
-    assert "✗ A: 5; right is 4. MAX takes the greatest of 3, 0, 4." in str(grade)
+    assert "✗ A: 5; correct is 4. MAX takes the greatest of 3, 0, 4." in str(grade)
 
 
 def test_over_pruning_and_under_pruning_are_told_apart() -> None:
     asked = exercise("pruning", 1)
     assert asked.solution == "6"
-    assert "leaf 4: pruned; right is looked at" in str(asked.grade("4, 6"))
+    assert "leaf 4: pruned; correct is visited" in str(asked.grade("4, 6"))
     missed = str(asked.grade("none"))
-    assert "leaf 6: looked at; right is pruned. MIN can hold this node to" in missed
+    assert "leaf 6: visited; correct is pruned. MIN can hold this node to" in missed
     assert "no such leaf" in str(asked.grade("6, 77"))
 
 

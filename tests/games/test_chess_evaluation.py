@@ -202,7 +202,7 @@ def test_contributions_add_up() -> None:
     assert sum(part.worth for part in parts) == pytest.approx(CHESS.weighted_features(s, 1))
     pawns = next(part for part in parts if part.name == "opening: pawns")
     assert (pawns.own, pawns.other) == (8, 8)
-    with pytest.raises(Unsuitable, match="no sum of features"):
+    with pytest.raises(Unsuitable, match="not a sum of features"):
         contributions(games.load("nim"), games.load("nim").initial(), 0)
 
 

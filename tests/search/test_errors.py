@@ -360,5 +360,5 @@ class ManyFaces(Dice):
 
 @MODES
 def test_more_outcomes_than_declared(compile: bool) -> None:
-    with pytest.raises(GameError, match=r"more outcomes than the game's max_actions \(256 where it declares none\)"):
+    with pytest.raises(GameError, match=r"more outcomes than the game's max_actions \(256 by default\)"):
         analyse(ManyFaces(3), algorithm="star1", compile=compile)

@@ -22,11 +22,11 @@ from zermelo.search.resolve import resolve
 @fen
 @click.option("--algorithm", type=ALGORITHM, help="A name, or FILE.py:FUNCTION; by default the strongest that suits.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the algorithm.")
-@click.option("--depth", type=int, help="How many plies to look ahead.")
-@click.option("--nodes", type=int, help="How many states to visit at most.")
-@click.option("--seconds", type=float, help="How long to search at most.")
+@click.option("--depth", type=int, help="Search depth in plies.")
+@click.option("--nodes", type=int, help="Node limit.")
+@click.option("--seconds", type=float, help="Time limit in seconds.")
 @click.option("--all-moves", is_flag=True, help="Give every move its own value.")
-@click.option("--lines", type=int, help="How many of the best lines to give (engine and mtdf).")
+@click.option("--lines", type=int, help="Number of best lines (engine and mtdf).")
 @click.option("--compile/--plain", "compile_", default=None, help="Compiled, or as plain Python.")
 @as_json
 def analyse_command(

@@ -20,6 +20,7 @@ from zermelo.blackboard.trace import Trace, trace
 from zermelo.game.errors import UnknownName
 from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.files import write_whole
+from zermelo.search.resolve import resolve
 from zermelo.trees import NamedTree, Node, ParsedTree, Tree, filled, load, named, names, parse, to_json
 
 EXPORTS = (".svg", ".png", ".tex", ".html", ".txt")
@@ -129,7 +130,7 @@ class _Watching:
 
     def _search(self, game: Tree) -> None:
         options = self.options
-        algorithm = options["algorithm"] or _suitable(game)
+        algorithm = resolve(options["algorithm"]) if options["algorithm"] else _suitable(game)
         toggles = {name: options[name] for name in ("cut", "fail", "order", "seed", "deepening")}
         depth = options["depth"] or self.parsed.depth
         if depth is not None and not any(at.estimate for at in game.nodes):
@@ -144,7 +145,9 @@ class _Watching:
             self._ask()
             click.echo(text.draw(found, options["show"]))
             move = "" if found.action is None else f", move {game.action_name(game.initial(), found.action)}"
-            click.echo(f"value {_shown(found.value)}{move}: {found.analysis.nodes} nodes by {algorithm}, ", nl=False)
+            click.echo(
+                f"value {_shown(found.value)}{move}: {found.analysis.nodes} nodes by {found.algorithm}, ", nl=False
+            )
             limit = f", to depth {depth}" if depth is not None else ""
             click.echo(f"pruned leaves: {len(found.unseen_leaves)}{limit}")
 

@@ -15,7 +15,7 @@ from zermelo.search.contributions import Contribution, contributions, has_featur
 
 SECONDS = 1.0
 SHOWN = 16
-"""How many features are printed, of those that matter most."""
+"""How many of the most important features are printed."""
 
 
 @click.command("explain")
@@ -23,15 +23,15 @@ SHOWN = 16
 @moves_argument
 @setting
 @fen
-@click.option("--all", "everything", is_flag=True, help=f"All features; by default the {SHOWN} that matter most.")
-@click.option("--depth", type=int, help="How many plies the engine looks ahead.")
-@click.option("--seconds", type=float, help=f"How long the engine thinks at most; by default {SECONDS:g}.")
+@click.option("--all", "everything", is_flag=True, help=f"All features; by default the {SHOWN} most important.")
+@click.option("--depth", type=int, help="Search depth in plies.")
+@click.option("--seconds", type=float, help=f"Time limit of the engine in seconds; by default {SECONDS:g}.")
 @click.option(
     "--alternatives",
     default=3,
     show_default=True,
     type=click.IntRange(0),
-    help="With how many moves the best one is compared.",
+    help="Number of moves to compare with the best one.",
 )
 @as_json
 def explain_command(
@@ -45,7 +45,7 @@ def explain_command(
     alternatives: int,
     as_json: bool,
 ) -> None:
-    """Explain the position after MOVES: what its evaluation is the sum of, and which move the engine makes, and why.
+    """Explain the position after MOVES: the features that its evaluation adds up, the engine's move, and why.
 
     \b
     zermelo explain othello f5 d6
@@ -71,7 +71,7 @@ def explain_command(
     if parts:
         _print(chosen, s, p, parts, everything)
     else:
-        click.echo(f"the evaluation says {chosen.evaluate(s, p):.4g}; it is no sum of features")
+        click.echo(f"the evaluation says {chosen.evaluate(s, p):.4g}; it is not a sum of features")
     click.echo("the game is over" if why is None else str(why))
 
 

@@ -1,4 +1,4 @@
-"""`zermelo race` and `zermelo bench`: what the engine's techniques save, and one number that pins what it does."""
+"""`zermelo race` and `zermelo bench`: what the engine's techniques save, and the signature of its search."""
 
 from __future__ import annotations
 
@@ -9,20 +9,28 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from zermelo.app.options import GAME, as_json, chosen_game, game_argument, setting
+from zermelo.app.options import ALGORITHM, GAME, as_json, chosen_game, game_argument, setting
 from zermelo.kernel.files import write_whole
 from zermelo.search.race import MINIMAX_NODES, Race, race
+from zermelo.search.resolve import resolve
 from zermelo.search.signature import signatures
 
 
 @click.command("race")
 @game_argument
 @setting
-@click.option("--depth", type=int, help="How many plies to look ahead; by default as deep as minimax can count.")
-@click.option("--positions", type=int, help="So many positions after random openings; by default the start position.")
-@click.option("--seed", default=0, show_default=True, help="Of the random openings.")
+@click.option("--depth", type=int, help="Search depth in plies; by default as deep as minimax can count.")
+@click.option("--positions", type=int, help="Number of positions after random openings; by default the start position.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the random openings.")
 @click.option("--table", default=64.0, show_default=True, help="MiB for the transposition table.")
-@click.option("--minimax-nodes", default=MINIMAX_NODES, show_default=True, help="How many states minimax may visit.")
+@click.option("--minimax-nodes", default=MINIMAX_NODES, show_default=True, help="Node limit of minimax.")
+@click.option(
+    "--algorithm",
+    "algorithms",
+    type=ALGORITHM,
+    multiple=True,
+    help="A further row: a textbook algorithm by name, or FILE.py:FUNCTION.",
+)
 @click.option("--csv", "csv_file", type=click.Path(dir_okay=False), metavar="FILE", help="Write the rows as CSV.")
 @click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw the nodes as an SVG.")
 @as_json
@@ -34,6 +42,7 @@ def race_command(
     seed: int,
     table: float,
     minimax_nodes: int,
+    algorithms: tuple[str, ...],
     csv_file: str | None,
     plot: str | None,
     as_json: bool,
@@ -46,6 +55,7 @@ def race_command(
     zermelo race connect_four
     zermelo race othello --positions 10 --depth 7 --plot race.svg
     zermelo race tic_tac_toe --json
+    zermelo race connect_four --depth 8 --algorithm mine.py:my_search
     """
     if plot is not None and not plot.endswith(".svg"):
         raise ValueError(f"the picture is an SVG: give --plot a name that ends in .svg, not {plot!r}")
@@ -59,6 +69,7 @@ def race_command(
         seed=seed,
         table=table,
         minimax_nodes=minimax_nodes,
+        algorithms=[resolve(each) for each in algorithms],
     )
     if as_json:
         click.echo(json.dumps(found.to_json()))
@@ -112,7 +123,7 @@ def show(found: Race, console: Console) -> None:
 def bench_command(game: str | None, as_json: bool) -> None:
     """Print the engine's signature: the nodes of fixed positions, searched to fixed depths.
 
-    It changes where the search does, and nowhere else; the speed depends on the machine.
+    It changes only if the search changes; the speed depends on the machine.
 
     \b
     zermelo bench

@@ -1,4 +1,4 @@
-"""`zermelo solve`: what a position is worth, proven, and how to get it; and how the engine's answers are printed."""
+"""`zermelo solve`: the proven value of a position, and how to achieve it; and the engine's answers as text."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from zermelo.search.engine import Engine
 from zermelo.search.strategy import Strategy
 
 SOUND = {"table": 0, "null_move": False, "reductions": False, "futility": False}
-"""Where positions can repeat, no search goes to the end. It deepens until a win or a loss is proven: nothing is left
-out for that, and there is no table, which does not know by which way a position was reached."""
+"""If positions can repeat, no search reaches the end of the game. It deepens until a win or a loss is proven, without
+forward pruning, and without a table, which does not know how a position was reached."""
 SECONDS_TO_LOOK = 1.0
 SMALL, SECONDS_TO_PLAN = 60, 2.0
-"""A strategy of so many lines that is found in so many seconds is printed without being asked for."""
+"""A strategy with at most this many lines, found within this many seconds, is printed by default."""
 SHOWN_MOVES = 16
 """How much of a line is printed."""
 
@@ -32,15 +32,15 @@ SHOWN_MOVES = 16
 @moves_argument
 @setting
 @fen
-@click.option("--seconds", type=float, help="How long to search at most; by default until it is proven.")
-@click.option("--nodes", type=int, help="How many states to visit at most.")
+@click.option("--seconds", type=float, help="Time limit in seconds; by default until proven.")
+@click.option("--nodes", type=int, help="Node limit.")
 @click.option("--table", default=64.0, show_default=True, help="MiB for the transposition table.")
-@click.option("--threads", default=1, show_default=True, help="How many searches work side by side.")
+@click.option("--threads", default=1, show_default=True, help="Number of threads.")
 @click.option(
     "--strategy/--no-strategy",
     "strategy",
     default=None,
-    help=f"The whole strategy, or none of it; by default the whole of one that has at most {SMALL} lines.",
+    help=f"Print the whole strategy, or none; by default if it has at most {SMALL} lines.",
 )
 @as_json
 def solve_command(
@@ -55,12 +55,12 @@ def solve_command(
     strategy: bool | None,
     as_json: bool,
 ) -> None:
-    """Prove what the position after MOVES is worth, and print a line that keeps it.
+    """Prove the value of the position after MOVES, and print a line that keeps it.
 
-    Where it is small, the whole strategy is printed too: what to play against every reply, for whoever wins; in a drawn
-    position, for whoever is to move.
+    A small strategy is printed too: a move against every reply, for the winner, or in a drawn position for the player
+    to move.
 
-    Ctrl-C ends it with the best that was found. Exit code 0: proven; 1: not proven.
+    Ctrl-C stops the search and prints the best so far. Exit code 0: proven; 1: not proven.
 
     \b
     zermelo solve tic_tac_toe
@@ -73,7 +73,7 @@ def solve_command(
     engine = Engine(chosen, threads=threads, **(SOUND if chosen.uses_history else {"table": table}))
     limits: dict[str, Any] = {"seconds": math.inf if seconds is None else seconds, "nodes": nodes}
     analysis = _follow(engine, states, limits)
-    if not analysis.exact and analysis.depth == 0:  # a proof that is not finished has no move to show for it
+    if not analysis.exact and analysis.depth == 0:  # an unfinished proof has no move to show
         click.echo(f"not proven; the best after looking ahead for {SECONDS_TO_LOOK:g} s", err=True)
         analysis = engine.think(states[-1], seconds=SECONDS_TO_LOOK, history=states[:-1])
     plan = None
@@ -93,13 +93,13 @@ def solve_command(
 
 
 class _TooLarge(Exception):
-    """There is more of the strategy than was asked for."""
+    """The strategy is larger than requested."""
 
 
 def planned(engine: Engine, analysis: Analysis, most: float) -> Strategy | None:
-    """What to play against every reply, each move proven; None where that takes more lines, or long to find.
+    """A proven move against every reply; None if that takes more lines, or too long.
 
-    For whoever wins, and in a position that nobody wins for the player to move.
+    It is for the winner, or in a drawn position for the player to move.
     """
     game, player = engine.game, analysis.player
     if game.uses_history and analysis.distance is None:
@@ -124,7 +124,7 @@ def planned(engine: Engine, analysis: Analysis, most: float) -> Strategy | None:
 
 
 def _follow(engine: Engine, states: list[Any], limits: dict[str, Any]) -> Analysis:
-    """Search in the background, telling on standard error how far it is, until it ends or the user has had enough."""
+    """Search in the background, with progress on standard error, until it ends or the user presses Ctrl-C."""
     console = Console(stderr=True)
     prove = not engine.game.uses_history
     thinking = engine.start(states[-1], prove=prove, history=states[:-1], **limits)
@@ -167,7 +167,7 @@ def report(analysis: Analysis) -> str:
 
 
 def lines_of(analysis: Analysis) -> list[Move]:
-    """The moves of which the engine has a line, the best first."""
+    """The moves for which the engine has a line, the best first."""
     return [move for move in analysis.moves if move.line]
 
 

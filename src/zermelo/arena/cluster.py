@@ -1,6 +1,6 @@
 """The same games on a Ray cluster: each slot is an actor that supervises a worker process on its own machine.
 
-A machine or an actor that dies costs the games that it had not finished; they are played again elsewhere.
+If a machine or an actor dies, its unfinished games are played again elsewhere.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from zermelo.game.errors import ZermeloError
 from zermelo.play.record import Record
 
 MOST_DEATHS = 20
-"""After so many deaths in a row, with no game finished in between, something else is wrong."""
+"""Deaths in a row, with no game finished in between, after which the match fails."""
 
 
 class Slot:
@@ -25,7 +25,7 @@ class Slot:
         self.supervisor = Supervisor(folder=folder)
 
     def pid(self) -> int:
-        """The process that it runs in: for whoever looks after the cluster."""
+        """The id of its process, for administrators of the cluster."""
         return os.getpid()
 
     def play(self, job: dict[str, Any]) -> dict[str, Any]:
@@ -33,7 +33,7 @@ class Slot:
 
 
 class Cluster:
-    """So many slots on a Ray cluster: the one at this address, or one that is started on this machine."""
+    """Slots on a Ray cluster: the one at this address, or a new one on this machine."""
 
     def __init__(self, address: str | None = None, slots: int | None = None):
         try:
@@ -80,7 +80,7 @@ class Cluster:
                 begin(self.slots[-1], job)
                 continue
             except ray.exceptions.RayTaskError as error:
-                raise error.cause from None  # what went wrong there, without the way that it came
+                raise error.cause from None  # the error itself, without Ray's wrapping
             deaths = 0
             begin(slot, next(waiting, None))
             yield record

@@ -9,13 +9,13 @@ PER_NAT = 400 / math.log(10)
 
 
 def score_of_elo(elo: float) -> float:
-    """The share of the points that a player can expect who is rated so much higher: 0.5 for 0, 10/11 for 400."""
+    """The expected score of a player who is rated this much higher: 0.5 for 0, 10/11 for 400."""
     odds = math.exp(-abs(elo) / PER_NAT)
     return 1 / (1 + odds) if elo >= 0 else odds / (1 + odds)
 
 
 def elo_of_score(score: float) -> float:
-    """How much higher a player is rated who can expect such a share of the points; infinite for 0 and 1."""
+    """The rating difference that gives this expected score; infinite for 0 and 1."""
     if not 0 <= score <= 1:
         raise ValueError(f"a score is the share of the points, from 0 to 1, not {score}")
     if score in (0, 1):
@@ -24,5 +24,5 @@ def elo_of_score(score: float) -> float:
 
 
 def finite(number: float) -> float | None:
-    """The number, or None in place of an infinite one, for which JSON has no word."""
+    """The number, or None if it is infinite, which JSON cannot express."""
     return number if math.isfinite(number) else None

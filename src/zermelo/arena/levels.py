@@ -1,7 +1,7 @@
 """Levels for people to play against: named players from beginner to full strength, with measured ratings.
 
 The ratings of a game's levels are measured by letting them play each other (`scripts/measure_levels.py`), and kept in
-`levels.json`. For other games, those of one's own among them, the same players serve unmeasured.
+`levels.json`. Other games, including users' own, have the same players without ratings.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def level(game: Game, name: str) -> Level:
 
 
 def unmeasured(game: Game) -> list[Level]:
-    """Levels that suit the game's kind, before anything is measured."""
+    """The levels of a game that was not measured."""
     traits = game.traits
     if not suitable(traits):
         return [RANDOM]
@@ -81,7 +81,7 @@ def unmeasured(game: Game) -> list[Level]:
 
 
 def strongest(game: Game) -> str:
-    """Who plays the game best: the engine where it can, and otherwise the algorithm that suits the game."""
+    """The strongest player: the engine if it suits the game, otherwise the algorithm that does."""
     traits = game.traits
     if traits.hidden or traits.chance or traits.sides > 2 or (traits.sides == 2 and not traits.zero_sum):
         return "auto"

@@ -1,11 +1,11 @@
-"""How likely results are at best, if the expected score is a given number: the ground of intervals and of the SPRT.
+"""The greatest likelihood of results for a given expected score: the basis of intervals and of the SPRT.
 
-Nothing is assumed of a match but that its *units* (a pair of games from one opening, or a single game) are independent
-and that their results have some distribution, the same for all. Of all distributions with expected score s, the most
-likely one gives a unit k, seen n_k times, the weight n_k / (N (1 + λ g_k)), where g_k is what the unit scored beyond
-its expectation at s, and λ makes the mean of g nought. This is Owen's empirical likelihood (1988); for pairs it is the
-generalised likelihood of engine testing (Van den Bergh's notes beside github.com/vdbergh/pentanomial). Here results
-that were never seen may have weight too, which keeps all s from 0 to 1 possible: hence the ends of the range of λ.
+The only assumption is that the *units* of a match (a pair of games from one opening, or a single game) are independent
+and identically distributed. Of all distributions with expected score s, the most likely one gives a unit k, seen n_k
+times, the weight n_k / (N (1 + λ g_k)). Here g_k is the unit's score minus its expectation at s, and λ makes the mean
+of g zero. This is Owen's empirical likelihood (1988). For pairs it is the generalised likelihood of engine testing
+(Van den Bergh's notes, github.com/vdbergh/pentanomial). Results that were never seen may have weight too, which keeps
+all s from 0 to 1 possible: hence the ends of the range of λ.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 
 class Unit(NamedTuple):
-    """A result, and how often it was seen: so many points from so many games that belong together."""
+    """A result (points from the games of one unit), and how often it was seen."""
 
     points: float
     games: int
@@ -32,14 +32,14 @@ def log_likelihood(units: Sequence[Unit], score: float) -> float:
     """The log-likelihood of the best distribution with this expected score, less that of the best of all: 0 or less.
 
     By duality it is minus the maximum over λ of Σ n_k log(1 + λ g_k), a concave function of one variable: Newton's
-    method, and a bisection where it would leave the range.
+    method, with bisection if it would leave the range.
     """
     if not 0 < score < 1:
         raise ValueError(f"an expected score lies between 0 and 1, not at {score}")
     largest = max((games for _, games, _ in units), default=1)
     low, high = -1 / (largest * (1 - score)), 1 / (largest * score)
     seen = [(count, points - games * score) for points, games, count in units if count]
-    for end in (low, high):  # where a result that was never seen, the worst or the best of all, takes its part
+    for end in (low, high):  # the worst or the best result, never seen, has weight here
         if all(1 + end * excess > 1e-12 for _, excess in seen) and end * _slopes(seen, end)[0] >= 0:
             return -sum(count * math.log1p(end * excess) for count, excess in seen)
     tilt = 0.0

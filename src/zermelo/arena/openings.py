@@ -1,4 +1,4 @@
-"""Openings: the moves that are given before the players take over, so that games differ and both sides share them."""
+"""Openings: the given moves at the start of a game, so that games differ and each is played from both sides."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from zermelo.play.files import read_games
 from zermelo.play.play import Play
 
 MOST_PLIES, SHARE = 8, 8
-"""Openings are one ply for so many of a game's usual length, and at most so many plies."""
+"""The most plies of a random opening; and one ply for this many plies of a game's usual length."""
 TRIALS = 16
-"""How many random games tell how long a game usually is."""
+"""Random games from which the usual length of a game is measured."""
 LONG = 400
 TRIES = 50
-"""How often an opening is drawn anew where it was seen before or ends the game."""
+"""Attempts to find an opening that was not seen before and does not end the game."""
 
 Moves = tuple[str | None, ...]
 Opening = tuple[Moves, int]
-"""The given moves, and the seed of the dice: of those in the opening, and of those after it."""
+"""The given moves, and the seed of chance in the opening and after it."""
 
 
 def usual_plies(game: Game) -> int:
-    """How many random plies an opening has by default: none where dice make every game another."""
+    """The default number of random plies of an opening: none if chance already makes games differ."""
     if game.chance:
         return 0
     lengths = []
@@ -38,7 +38,7 @@ def usual_plies(game: Game) -> int:
 
 
 def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
-    """Random openings without end: all different as long as there are others, and none that one move decides."""
+    """An endless stream of random openings, different as long as possible, none of which one move decides."""
     seen: set[int] = set()
     number = 0
     while True:
@@ -52,10 +52,10 @@ def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
         else:
             if not seen:
                 raise ValueError(
-                    f"no opening of {plies} random plies of {game.name} was found after which nobody wins at once: "
+                    f"every opening of {plies} random plies of {game.name} was won, or could be won at once: "
                     "give fewer plies"
                 )
-            seen.clear()  # there are no others
+            seen.clear()  # all were seen
             continue
         seen.add(key)
         yield moves, dice
@@ -76,7 +76,7 @@ def random_moves(game: Game, plies: int, seed: int) -> tuple[Moves, list[Any]]:
 
 
 def openings_from(path: str | Path, game: Game) -> list[Moves]:
-    """The openings of a file: those that its saved games began with, or lines of moves."""
+    """The openings of a file: of its saved games, or lines of moves."""
     path = Path(path)
     if not path.is_file():
         raise ValueError(f"there is no file of openings {str(path)!r}")
@@ -86,13 +86,13 @@ def openings_from(path: str | Path, game: Game) -> list[Moves]:
         try:
             text = path.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:
-            raise ValueError(f"{path} is not a text of openings: {error}") from None
+            raise ValueError(f"{path} is not a text file of openings: {error}") from None
         lines = [line.split("#")[0].split() for line in text.splitlines()]
         found = [tuple(line) for line in lines]
     unique = [opening for opening in dict.fromkeys(found) if opening]
     if not unique:
         raise ValueError(
-            f"{path} has no openings: it needs one on each line, as in 'd3 c5', or saved games that began with one"
+            f"{path} has no openings: write one per line, such as 'd3 c5', or use saved games that have openings"
         )
     for number, opening in enumerate(unique, 1):
         _require_playable(game, opening, f"{path}, opening {number}")
@@ -112,7 +112,7 @@ def _require_playable(game: Game, opening: Moves, where: str) -> None:
 
 
 def _is_decided(game: Game, states: list[Any]) -> bool:
-    """Is the game over, or can it be by the next move?"""
+    """Is the game over, or can the next move end it?"""
     rules, s = game.remembering(states), states[-1]
     if rules.is_terminal(s):
         return True

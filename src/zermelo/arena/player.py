@@ -1,4 +1,4 @@
-"""What a player is: somebody who is shown a turn and chooses a move. Everything that plays in the arena is one."""
+"""`Player`: is shown a `Turn` and chooses a move. Everything that plays in the arena is one."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
 from zermelo.play.play import Play
+from zermelo.play.position import Position
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Clock
 
 PATIENCE = 120.0
-"""How many seconds a player may take for a move where no clock runs, unless somebody says otherwise."""
+"""The default per-move timeout in seconds, without a clock."""
 
 
 class PlayerError(ZermeloError, RuntimeError):
-    """A player that cannot go on: a program that died or does not answer. It loses the game."""
+    """A player that cannot continue, such as a program that died or does not answer. It loses the game."""
 
 
 @dataclass(frozen=True)
@@ -30,21 +31,21 @@ class Turn:
     """
 
     game: Game
-    states: Sequence[Any]  # from the first one on; the present one last
+    states: Sequence[Any]  # from the first one to the present one
     moves: Sequence[str | None]  # by their names, as in a saved game
     player: int
     random: Random  # the player's own
-    clock: Clock | None = None  # None: nobody counts
-    clocks: Sequence[Clock] = ()  # of all seats, the player's own among them
-    patience: float = PATIENCE  # for how many seconds it is waited for where nobody counts
+    clock: Clock | None = None  # None: no clock
+    clocks: Sequence[Clock] = ()  # of all seats
+    patience: float = PATIENCE  # the timeout in seconds, without a clock
     stop: StopToken | None = None  # stops the search for this move
 
     @staticmethod
-    def of(play: Play, random: Random, **clocks: Any) -> Turn:
-        """The turn of the player to move: what it may see of a game in progress."""
-        mover = play.game.to_move(play.state)
-        view = play.view(mover, random)
-        return Turn(play.game, view.states, view.moves, mover, random, **clocks)
+    def of(play: Play, random: Random, position: Position | None = None, **about: Any) -> Turn:
+        """The turn of the player to move in a position, by default the present one: what it may see."""
+        mover = play.game.to_move((position or play.here).state)
+        view = play.view(mover, random, position)
+        return Turn(play.game, view.states, view.moves, mover, random, **about)
 
     @property
     def state(self) -> Any:
@@ -61,7 +62,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Choice:
-    """A move, what its player thinks that the position is worth to it, and why, where it says so."""
+    """A move, and optionally the player's value of the position and its analysis."""
 
     action: Any
     value: float | None = None
@@ -69,17 +70,17 @@ class Choice:
 
 
 class Player:
-    """The base class of players. A player of one's own needs `choose` alone, which may return a bare move."""
+    """The base class of players. Your own player only needs `choose`, which may return a bare move."""
 
     name = "player"
-    is_person = False  # somebody at this terminal, who may think for as long as they like
+    is_person = False  # a person at the terminal, without a time limit
 
     def begin(self, game: Game) -> None:
-        """A new game: nothing is left of the one before. What takes long, such as compiling, happens here."""
+        """A new game starts: forget the last one. Do slow preparations here, such as compiling."""
 
     def choose(self, turn: Turn) -> Any:
         """The move to make: a Choice, or an action."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """No more games."""
+        """There are no more games: release resources."""

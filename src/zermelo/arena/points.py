@@ -1,4 +1,4 @@
-"""Points a game, where stakes differ and a win is not just a win: the mean with an interval by Student's t."""
+"""Points per game, for games with different stakes: the mean with an interval by Student's t."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from zermelo.arena.elo import finite
 
 
 class Points:
-    """What a player gained a game, over games that come in *units*: those from one opening or one deal belong together.
+    """A player's points per game. Games come in *units*: those from one opening or one deal belong together.
 
-    `add` takes a game as it ends. Games with the same name of a unit are one observation, however many seats or
-    rotations there are; without a name a game is a unit of its own. As units may differ in size, the mean is a ratio,
-    points to games, and its standard error that of a ratio of sums over clusters (Cochran 1977, chapter 6); with n
-    units the interval is by t with n - 1 degrees of freedom. It is open as long as nothing is known of the spread:
-    with one unit, or where all have brought the same.
+    `add` adds a finished game. Games of the same unit are one observation; a game without a unit is its own. Units
+    may differ in size, so the mean is a ratio, points to games, and its standard error that of a ratio of sums over
+    clusters (Cochran 1977, chapter 6). With n units the interval is by t with n - 1 degrees of freedom. It is infinite
+    while the spread is unknown: with one unit, or if all units have the same points.
     """
 
     def __init__(self, confidence: float = 0.95):
@@ -26,13 +25,13 @@ class Points:
         self.confidence = confidence
         self.games = 0
         self.units = 0
-        self._origin = 0.0  # points are summed from here, so that little is lost to rounding
+        self._origin = 0.0  # points are summed relative to the first, to reduce rounding errors
         self._open: dict[Hashable, tuple[float, int]] = {}
         self._sum = self._squares = self._products = 0.0
         self._sizes = 0
 
     def add(self, points: float, unit: Hashable = None) -> None:
-        """One more game, and what the player gained by it."""
+        """Add a game and the player's points."""
         if not math.isfinite(points):
             raise ValueError(f"what a game brings is a finite number, not {points}")
         if not self.games:
@@ -50,12 +49,12 @@ class Points:
 
     @property
     def mean(self) -> float:
-        """Points a game; 0 before the first."""
+        """Points per game; 0 before the first."""
         return self._origin + self._sum / self.games if self.games else 0.0
 
     @property
     def error(self) -> float:
-        """The standard error of the mean; infinite as long as nothing is known of the spread."""
+        """The standard error of the mean; infinite while the spread is unknown."""
         if self.units < 2:
             return math.inf
         mean = self._sum / self.games
@@ -74,7 +73,7 @@ class Points:
 
     @property
     def superiority(self) -> float:
-        """How likely the player gains in the long run: the confidence at which the interval begins (or ends) at 0."""
+        """The probability of a gain in the long run: the confidence at which one end of the interval is 0."""
         error = self.error
         return student_t.chance_below(self.mean / error, self.units - 1) if math.isfinite(error) else 0.5
 
@@ -83,7 +82,7 @@ class Points:
         return error * student_t.quantile(0.5 + self.confidence / 2, self.units - 1) if math.isfinite(error) else error
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as plain data; None for what is infinite."""
+        """Everything as plain data; None for infinite numbers."""
         return {
             "games": self.games,
             "units": self.units,

@@ -1,4 +1,4 @@
-"""Games played side by side: in worker processes of this machine, or one after the other in this very process."""
+"""Games played in parallel by worker processes of this machine, or one after the other in this process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zermelo.play.record import Record
 
 
 class Pool(Protocol):
-    """Whatever can play games: it takes them in order, and gives them back as they are finished."""
+    """Plays games: takes jobs in order, and yields records as games finish."""
 
     def play(self, jobs: Iterable[Job]) -> Iterator[Record]: ...
 
@@ -24,7 +24,7 @@ class Pool(Protocol):
 
 
 class Here:
-    """This process, with players that were made beforehand: for a person, and for players that are mere objects."""
+    """This process, with given players: for people, and for players that are objects."""
 
     def __init__(self, game: Game, players: dict[str, Player]):
         self.game, self.players = game, players
@@ -39,7 +39,7 @@ class Here:
 
 
 class Workers:
-    """So many worker processes on this machine, each watched by a thread of its own; and by people, move by move."""
+    """Worker processes on this machine, each supervised by a thread; `watch` follows the games move by move."""
 
     def __init__(self, count: int, watch: Watch | None = None):
         self.supervisors = [Supervisor(watch=watch) for _ in range(count)]

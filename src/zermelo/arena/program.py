@@ -1,7 +1,7 @@
-"""External programs as players: a process that is started, spoken to in lines, watched, and ended.
+"""External programs as players: a process is started, exchanges lines, and is supervised and ended.
 
 `Program` speaks the simplest protocol that works: for every turn the program reads one line of JSON and prints one
-line, its move. Protocols of the world (UCI and the like) are players over the same `Lines`.
+line, its move. Players for other protocols, such as UCI, use the same `Lines`.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from zermelo.game.errors import IllegalAction
 from zermelo.game.protocol import Game
 
 GRACE = 1.0
-"""How many seconds after its time is up a program is given up; and how long it may take to end when told."""
+"""Seconds after its time is up before a program is given up; and seconds that it has to exit."""
 DYING = 10.0
-"""How many seconds a program that says no more may take to end, so that one can say how it did."""
+"""Seconds to wait for the exit code of a program that has closed its output."""
 LONGEST_LINE = 1 << 20
 LONGEST_WAIT = 1e6
-"""No program is waited for longer than so many seconds, whatever is asked for."""
+"""The longest wait for a program, in seconds."""
 ELSEWHERE = "/usr/games:/usr/local/games"
-"""Where Debian and others put programs that play, which is not on everybody's path."""
+"""Where Debian and others install game programs; often not on the path."""
 
 
 def require_program(command: str | list[str]) -> list[str]:
-    """The words of a command, of which the first is a program that can be started."""
+    """The words of a command; raises an error if its program cannot be found."""
     try:
         words = shlex.split(command) if isinstance(command, str) else command
     except ValueError as error:
@@ -46,7 +46,7 @@ def require_program(command: str | list[str]) -> list[str]:
 
 
 class Lines:
-    """A process, and the lines that go to it and come from it."""
+    """A process, and the lines exchanged with it."""
 
     def __init__(self, command: str | list[str]):
         words = require_program(command)
@@ -68,7 +68,7 @@ class Lines:
             raise PlayerError(f"{self.command} has ended ({self._end()}): {error}") from None
 
     def receive(self, seconds: float) -> str:
-        """The next line, if it comes within so many seconds."""
+        """The next line; raises PlayerError if it does not come in time."""
         deadline = time.monotonic() + seconds
         while b"\n" not in self.buffer:
             left = deadline - time.monotonic()
@@ -90,7 +90,7 @@ class Lines:
             return "still running"
 
     def close(self) -> None:
-        """End it: politely by closing its input, and then not."""
+        """End the process: close its input, and kill it if that does not help."""
         self.selector.close()
         for pipe in (self.stdin, self.stdout):
             with contextlib.suppress(OSError):
@@ -105,8 +105,8 @@ class Lines:
 class Program(Player):
     """A program that reads a turn as one line of JSON, and prints the name of its move.
 
-    The line has the game and its parameters, the names of the moves so far, of the legal ones, the number of the
-    player to move, and where a clock runs the seconds left and those added for each move.
+    The line has the game and its parameters, the names of the moves so far and of the legal moves, the number of the
+    player to move, and with a clock the seconds left and the increment.
     """
 
     def __init__(self, command: str):

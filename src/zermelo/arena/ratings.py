@@ -1,15 +1,15 @@
 """Ratings of any number of players from the games between them: the model of Bradley and Terry, with intervals.
 
-The chance of each player is its strength divided by the sum of both (Zermelo 1929; Bradley and Terry 1952), and the
-rating is the logarithm of the strength on Elo's scale; a draw is half a win. The ratings are those that make the
-results most likely, up to a weak prior: each rating is normally distributed around the mean of all with a standard
-deviation of 1,000 Elo. It moves a rating that rests on some dozens of games by less than one point in a hundred, and
-gives a finite one to players who won everything or nothing.
+A player's chance is its strength divided by the sum of both (Zermelo 1929; Bradley and Terry 1952). The rating is the
+logarithm of the strength on Elo's scale; a draw is half a win. Ratings maximise the likelihood of the results times a
+weak prior: each rating is normally distributed around the mean with a standard deviation of 1,000 Elo. After some
+dozens of games, the prior changes a rating by less than one percent. It keeps ratings finite for players who won
+everything or nothing.
 
-The intervals do not trust the model's own variance, which knows neither draws nor openings: they are by the sandwich
-formula (Huber 1967; White 1982) over *units*, the games that belong together, such as two from the same opening with
-the sides exchanged, or all rotations of a deal (Liang and Zeger 1986). As the spread is estimated from a player's n
-units, they are by Student's t with n - 1 degrees of freedom.
+The model's own variance ignores draws and openings, so intervals use the sandwich formula (Huber 1967; White 1982) over
+*units*: games that belong together, such as two from the same opening with the sides exchanged, or all rotations of a
+deal (Liang and Zeger 1986). The spread is estimated from a player's n units, so intervals use Student's t with n - 1
+degrees of freedom.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from zermelo.arena import student_t
 from zermelo.arena.elo import PER_NAT, finite
 
 PRIOR_DEVIATION = 1000.0
-"""Of a rating from the mean of all, in Elo, before the first game."""
+"""The prior's standard deviation in Elo."""
 
 
 class Difference(NamedTuple):
@@ -40,7 +40,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Rating:
-    """A player's rating in Elo, with the ends of the interval: an open end for who has won, or lost, everything."""
+    """A player's rating in Elo with its interval, which has an infinite end if the player won or lost everything."""
 
     player: Hashable
     elo: float
@@ -48,7 +48,7 @@ class Rating:
     high: float
     games: int  # comparisons with another player: a game of three seats has two for each
     points: float
-    group: int  # ratings of different groups cannot be compared: no games connect them
+    group: int  # no games connect different groups, so their ratings cannot be compared
     one_sided: bool  # won or lost everything against most of the group: the prior alone keeps the rating finite
 
 
@@ -73,7 +73,7 @@ class Ratings:
         return tuple(tuple(r.player for r in self.players if r.group == group) for group in range(count))
 
     def difference(self, first: Hashable, second: Hashable) -> Difference:
-        """How much higher the first is rated than the second: narrower than what the intervals of both would tell."""
+        """The rating difference of two players. Its interval is narrower than the two single intervals suggest."""
         one, two = self[first], self[second]
         if one.group != two.group:
             raise ValueError(f"no games connect {first!r} and {second!r}, not even through others")
@@ -82,7 +82,7 @@ class Ratings:
         return Difference(elo, elo - margin, elo + margin)
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as plain data; None for what is infinite."""
+        """Everything as plain data; None for infinite numbers."""
         rows = [asdict(rating) for rating in self.players]
         for row in rows:
             row.update(player=str(row["player"]), low=finite(row["low"]), high=finite(row["high"]))
@@ -104,8 +104,8 @@ class Ratings:
 class Results:
     """Games between any number of players, from which ratings are fitted.
 
-    What is kept for a fit is how often each result of a unit was seen. A game is added in microseconds, and where units
-    are pairs a fit takes no longer after a million games than after a thousand.
+    Only the counts of the units' results are kept. Adding a game takes microseconds. If units are pairs, a fit after a
+    million games takes no longer than after a thousand.
     """
 
     def __init__(self, confidence: float = 0.95):
@@ -117,7 +117,7 @@ class Results:
         self._seen: Counter[tuple[tuple[int, int, int, float], ...]] = Counter()
 
     def add(self, first: Hashable, second: Hashable, score: float, unit: Hashable = None) -> None:
-        """A game: what the first player scored of 1 point, and the name of the unit (such as a pair) it belongs to."""
+        """Add a game: the first player's share of the point, and the unit (such as a pair) that it belongs to."""
         if first == second:
             raise ValueError(f"a game is between two players, not {first!r} and itself")
         if not 0 <= score <= 1:
@@ -127,7 +127,7 @@ class Results:
     def add_seats(self, points: Mapping[Hashable, float], unit: Hashable = None) -> None:
         """A game of any number of seats: each player's points. It counts as a comparison of each with each.
 
-        The comparisons of one game are no more independent than games of one unit, and belong to the same unit.
+        The comparisons of one game are not independent. They belong to the same unit.
         """
         if len(points) < 2:
             raise ValueError(f"a game has two players or more, not {len(points)}")
@@ -152,7 +152,7 @@ class Results:
             self._open[unit] = after
 
     def fit(self, anchor: Hashable = None, anchor_elo: float = 0.0) -> Ratings:
-        """The ratings; the mean of each group is 0, or the anchor's rating is what it is given."""
+        """The ratings. The mean of each group is 0, unless an anchor's rating is given."""
         if anchor is not None and anchor not in self._numbers:
             raise KeyError(f"the anchor {anchor!r} has played no games")
         size = len(self._numbers)
@@ -209,11 +209,11 @@ class Results:
 
 @dataclass(frozen=True)
 class _Fit:
-    """What a fit has found, by the numbers of the players."""
+    """The result of a fit, by the numbers of the players."""
 
     players: list[Hashable]
     robust: Any  # covariance of the ratings by the sandwich formula
-    model: Any  # covariance of the ratings if the model and the prior were the truth
+    model: Any  # covariance of the ratings if the model and the prior are true
     units: Any  # that each has played
     connected: Any  # by games, if only through others
     balanced: Any  # each has taken points from the other, if only through others (Ford 1957)
@@ -221,8 +221,7 @@ class _Fit:
     def margin(self, player: int, others: Any, confidence: float) -> float:
         """Half the width of the interval for the difference between a player's rating and the mean of the others'.
 
-        Where points went one way only, too little is left to estimate a spread from, and the model's variance counts if
-        it is the greater one.
+        If all points went one way, the spread cannot be estimated, and the model's variance is used if it is greater.
         """
         weights = np.zeros(len(self.players))
         weights[others] = -1 / len(others)

@@ -26,18 +26,17 @@ def player_of(words: str, game: Game) -> Player:
     """The player that these words describe, for this game; raises an error that says what is wrong with them.
 
     random                        any legal move
-    engine, mtdf                  with depth, nodes or seconds, table, threads, and the engine's other options
-    alpha_beta, greedy, …         any algorithm by its name, with depth, nodes or seconds, and its own options
-    auto                          the algorithm that suits the game
-    mine.py:my_search             an algorithm or a Player class in a file of one's own, with its options
+    engine, alpha_beta, …         any algorithm by name, with depth, nodes or seconds, and its own options
+    auto                          the strongest algorithm that suits the game
+    mine.py:my_search             an algorithm or a Player class in your own file, with its options
     level:beginner                one of the game's levels
     program:COMMAND               a program that reads turns and prints moves
     uci:stockfish?UCI_Elo=2000    a chess program that speaks UCI, with depth, nodes or seconds, and its own options
-    person                        somebody at the terminal
+    person                        a person at the terminal
 
-    Each may have random=0.1, the share of moves that it makes at random, and book=FILE, from which it knows openings:
-    games, or for chess a Polyglot book (book_count, how often a move must have been played, or its least weight;
-    book_best=true, always the best rather than any).
+    Each may have random=0.1, the share of random moves, and book=FILE, an opening book: saved games, or for chess a
+    Polyglot book (book_count, how often a move must have been played, or its least weight; book_best=true, always the
+    best move rather than a random one).
     """
     kind, options_text = _split(words)
     if kind == "program":
@@ -57,8 +56,8 @@ def player_of(words: str, game: Game) -> Player:
     shared = {name: options.pop(name) for name in EVERYBODYS if name in options}
     share = shared.get("random", 0)
     if not isinstance(share, int | float) or not 0 <= share <= 1:
-        raise ValueError(f"{words}: random is the share of moves made at random, 0 to 1, not {share!r}")
-    book = _book(words, shared, game)  # what is wrong with it is said before any program is started
+        raise ValueError(f"{words}: random is the share of random moves, 0 to 1, not {share!r}")
+    book = _book(words, shared, game)  # its errors are reported before any program is started
     if kind == "uci":
         from zermelo.arena.uci import UciPlayer  # which knows chess, whose tables take a while to load
 
@@ -75,7 +74,7 @@ def player_of(words: str, game: Game) -> Player:
 
 
 def _book(words: str, options: dict[str, Any], game: Game) -> OpeningBook | None:
-    """The book that the options name, and how it is to be read, checked."""
+    """The book that the options name; raises an error if its options are wrong."""
     if "book" in options:
         _require_switches(words, options, ("book_best",))
         if "book_count" in options:
@@ -123,7 +122,7 @@ def _made(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
         near = difflib.get_close_matches(kind, names, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         if kind.endswith(".py"):
-            hint = f"of a file say what plays, as in {kind}:my_search; "
+            hint = f"name what plays in the file, as in {kind}:my_search; "
         raise UnknownName(f"there is no player {kind!r}; {hint}there are {', '.join(names)}; {HOW}")
     return _by_algorithm(words, None if kind == "auto" else kind, options, game)
 

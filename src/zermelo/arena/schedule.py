@@ -1,4 +1,4 @@
-"""Which games are to be played: every opening by the same players in every seat. All of it follows from the seed."""
+"""The schedule of a match: every opening is played by the same players from all seats. It follows from the seed."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from zermelo.game.protocol import Game
 
 @dataclass(frozen=True)
 class Conditions:
-    """What holds for every game of a match.
+    """The conditions of every game of a match.
 
     seconds, increment   each side's clock at the start, and what is added after each of its moves; None: no clocks
-    margin               how many seconds late a move may be before its player loses on time
-    patience             after how many seconds without a move a player is taken to hang, where there are no clocks
-    most_plies           a game that is longer is a draw
-    agreed, moves        a game is adjudicated where for so many moves in a row both sides have given it a value of at
+    margin               seconds of tolerance before a player loses on time
+    patience             per-move timeout in seconds, without clocks
+    most_plies           plies after which a game is a draw
+    agreed, moves        adjudicate a game if both sides have, for this many moves in a row, given it a value of at
                          least `agreed` of the way from a draw to a win for the same side; 0: never
     """
 
@@ -79,10 +79,10 @@ class Job:
 
 
 def seatings(players: int, sides: int) -> list[list[tuple[int, ...]]]:
-    """Who meets whom: for each set of opponents the ways in which they sit, so that everybody sits everywhere.
+    """All pairings: for each set of opponents, the seatings in which every player plays from every seat.
 
-    Two players at a game of two sides meet in two ways. Where a game has more sides than there are players, some sit
-    on several of them, and never all on one's own; a game for one is played by each in turn.
+    Two players at a game with two sides have two seatings. If a game has more sides than players, some players take
+    several seats, but no player takes all. A one-player game is played by each player in turn.
     """
     if sides == 1:
         return [[(player,) for player in range(players)]]
@@ -102,12 +102,12 @@ def _groups(players: int, sides: int) -> Iterable[tuple[int, ...]]:
 
 
 def mirrored(group: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The same opponents the other way round: at three seats or more nobody always sits behind the same one."""
+    """The seatings in reverse order, so that with three or more seats no player always follows the same one."""
     return [seats[::-1] for seats in group] if len(group[0]) > 2 else group
 
 
 def games_a_round(players: int, sides: int) -> int:
-    """How many games are played from each opening."""
+    """The number of games from each opening."""
     return sum(map(len, seatings(players, sides)))
 
 
@@ -120,7 +120,7 @@ def schedule(
     openings: Iterator[Opening],
     conditions: Conditions,
 ) -> Iterator[Job]:
-    """The games of so many rounds, in order: in a round, everybody meets everybody from the same opening."""
+    """The games of all rounds, in order. In a round, every pairing plays the same opening."""
     groups = seatings(len(players), game.traits.sides)
     number = pair = 0
     for each_round in range(rounds):

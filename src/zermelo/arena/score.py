@@ -1,19 +1,19 @@
-"""The score of a match, and the difference in Elo that it speaks for, with an interval and the chance of superiority.
+"""The score of a match and the Elo difference that it indicates, with an interval and the chance of superiority.
 
-The truth that the interval is about is the score that a player can expect against this opponent, over all openings
-and both sides, written as Elo by the logistic curve.
+The interval is for the player's expected score against this opponent, over all openings and both sides, converted to
+Elo by the logistic curve.
 
 Games from one opening belong together: the opening's advantage goes to one player in one game and to the other in the
 next, so the two results are far from independent. The *pair* is therefore the unit, with 0, ½, 1, 1½ or 2 points; for
 such units the likelihood of `likelihood.py` needs no model of draws, of sides or of openings. The interval holds every
 expected score whose likelihood ratio is not beyond the 95 % point of χ² with one degree of freedom (Wilks 1938; Owen
 1988). Unlike the score ± 1.96 standard errors it follows the lopsided distribution of a lopsided match, never leaves
-the range from 0 to 1, and stays honest where all pairs ended alike and their spread is nought.
+the range from 0 to 1, and remains valid if all pairs ended alike and their spread is zero.
 
-In short matches the likelihood knows too little of results that have not come up yet, and its interval is too narrow.
-So three quarters of a pair count as seen before the first game, its games won, drawn and lost in equal parts: a weak
-Dirichlet prior, which takes part in the interval and not in the score. Its form and weight were chosen by simulation,
-among some that were tried; `docs/ratings.md` has what is covered with it, in simulated matches.
+In short matches the likelihood underestimates results that have not occurred yet, and its interval is too narrow. So
+three quarters of a pair count as seen before the first game, with wins, draws and losses in equal parts. This weak
+Dirichlet prior affects the interval, not the score. Its form and weight were chosen by simulation; `docs/ratings.md`
+has the coverage in simulated matches.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from zermelo.arena.elo import elo_of_score, finite, score_of_elo
 from zermelo.arena.likelihood import Unit, log_likelihood, mean
 
 PRIOR_PAIR = (1 / 12, 2 / 12, 3 / 12, 2 / 12, 1 / 12)
-"""How often each result of a pair counts as seen before the first game."""
+"""The prior count of each result of a pair."""
 
 PRIOR_GAME = (1 / 4, 1 / 4, 1 / 4)
-"""The same where there are no pairs."""
+"""The same for single games."""
 
 CONFIDENCE = 0.95
 
@@ -38,9 +38,9 @@ CONFIDENCE = 0.95
 class Score:
     """The results of one player against another, game by game.
 
-    `add` takes a game as it ends: the player's points (1, ½ or 0) and, if it is one of two games from the same opening
-    with the sides exchanged, a name for that pair. A game whose partner is not there yet counts as a single one. All
-    else is computed when asked for, from counts, so that its cost does not grow with the match.
+    `add` adds a finished game: the player's points (1, ½ or 0) and, if it is one of two games from the same opening
+    with the sides exchanged, a name for that pair. Until its partner is added, a game counts as a single one.
+    Everything else is computed from counts on demand, so its cost does not grow with the match.
     """
 
     def __init__(self, confidence: float = CONFIDENCE):
@@ -67,10 +67,10 @@ class Score:
         return score
 
     def add(self, points: float, pair: Hashable = None) -> None:
-        """One more game."""
+        """Add a game."""
         half = _half_points(points)
         if pair in self._complete:
-            raise ValueError(f"pair {pair!r} has two games already; a third one needs a pair of its own")
+            raise ValueError(f"pair {pair!r} already has two games; a third one needs another pair")
         self.results[half] += 1
         if pair in self._waiting:
             partner = self._waiting.pop(pair)
@@ -109,22 +109,22 @@ class Score:
 
     @property
     def elo(self) -> float:
-        """The difference in Elo at which this score is what was to be expected."""
+        """The difference in Elo with this expected score."""
         return elo_of_score(self.score)
 
     @property
     def low(self) -> float:
-        """The lower end of the interval for the difference in Elo; minus infinity where all was lost."""
+        """The lower end of the interval for the difference in Elo; minus infinity if all games were lost."""
         return self._end(-1)
 
     @property
     def high(self) -> float:
-        """The upper end of the interval for the difference in Elo; infinity where all was won."""
+        """The upper end of the interval for the difference in Elo; infinity if all games were won."""
         return self._end(1)
 
     @property
     def superiority(self) -> float:
-        """How likely the player is the better one: the confidence at which the interval begins (or ends) at 0 Elo."""
+        """The probability that the player is better: the confidence at which one end of the interval is 0 Elo."""
         return NormalDist().cdf(-self._distance(0.0)) if self.games else 0.5
 
     def _units(self) -> list[Unit]:
@@ -135,7 +135,7 @@ class Score:
         return pairs + [Unit(half / 2, 1, self.singles[half]) for half in range(3)]
 
     def _distance(self, elo: float) -> float:
-        """How far this difference is above the most likely one, in standard deviations: the root of the ratio."""
+        """The signed root of the likelihood ratio: standard deviations above the most likely difference."""
         units, expected = self._units(), score_of_elo(elo)
         return math.copysign(math.sqrt(max(0.0, -2 * log_likelihood(units, expected))), expected - mean(units))
 
@@ -147,7 +147,7 @@ class Score:
         return side * _crossing(lambda elo: side * self._distance(side * elo) - normal, start)
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as plain data; None for what is infinite."""
+        """Everything as plain data; None for infinite numbers."""
         return {
             "games": self.games,
             "wins": self.wins,
@@ -172,12 +172,12 @@ class Score:
 
 def _half_points(points: float) -> int:
     if points not in (0, 0.5, 1):
-        raise ValueError(f"a game is worth 1 point, ½ or 0, not {points}; for other stakes there is arena.points")
+        raise ValueError(f"a game is worth 1 point, ½ or 0, not {points}; for other stakes use arena.points")
     return round(2 * points)
 
 
 def _crossing(rising: Callable[[float], float], low: float) -> float:
-    """Where a rising function that is negative at `low` is nought: by false position, with the Illinois rule."""
+    """The zero of an increasing function that is negative at `low`, by false position with the Illinois rule."""
     high, step = low, 20.0
     below = above = rising(low)
     while above <= 0:

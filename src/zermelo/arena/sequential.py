@@ -1,10 +1,10 @@
 """When to stop a match: Wald's sequential probability ratio test, on pairs of games.
 
-A match of a fixed length is too long for most questions. Wald (1945) plays on only while the ratio of the likelihoods
-of two hypotheses lies between two bounds, and no test with the same errors is shorter on average (Wald and Wolfowitz
-1948). Here the hypotheses fix the expected score alone, so each is given the likelihood of its best distribution of
-pair results: the generalised test (Li, Liu and Ying 2014) as it is used for chess engines, with five results of a
-pair (Van den Bergh's notes beside github.com/vdbergh/pentanomial).
+A match of fixed length is longer than most questions need. Wald's test (1945) continues only while the ratio of the
+likelihoods of two hypotheses lies between two bounds. No test with the same error rates is shorter on average (Wald and
+Wolfowitz 1948). Here the hypotheses only fix the expected score, so each gets the likelihood of its best distribution
+of pair results: the generalised test (Li, Liu and Ying 2014) that chess engines use, with five results of a pair (Van
+den Bergh's notes, github.com/vdbergh/pentanomial).
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ class Sprt:
 
     @property
     def lower(self) -> float:
-        """Where the logarithm of the ratio comes down to this, elo1 is rejected."""
+        """If the log-likelihood ratio falls to this, elo1 is rejected."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """Where the logarithm of the ratio comes up to this, elo1 is accepted."""
+        """If the log-likelihood ratio rises to this, elo1 is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     def llr(self, results: Sequence[float]) -> float:
         """The logarithm of the ratio of likelihoods, elo1 to elo0.
 
-        Of five results, how many pairs brought 0, ½, 1, 1½ and 2 points; of three, how many games were lost, drawn and
-        won. Pairs of games from one opening must not come in as games: the two are not independent.
+        Five counts are the pairs with 0, ½, 1, 1½ and 2 points; three counts are the games lost, drawn and won. Do not
+        count pairs of games from one opening as games: the two are not independent.
 
-        After n of them the ratio is taken n / (n + 1) times. What is left out matters in short tests only, in which the
-        spread is estimated from a few pairs and the whole ratio would err more often than it says.
+        After n of them the ratio is multiplied by n / (n + 1). This matters only in short tests, in which the spread is
+        estimated from few pairs and the full ratio would err too often.
         """
         if len(results) not in (3, 5) or min(results) < 0:
             raise ValueError(f"counts of the 5 results of a pair or the 3 of a game, none negative, not {results!r}")
@@ -64,20 +64,20 @@ class Sprt:
     def decision(self, results: Sequence[float]) -> Decision:
         """Whether elo1 is accepted or rejected by these results, or the match goes on.
 
-        The first answer that is not "go on" is final: that is what the chances of error are about.
+        The first answer that is not "go on" is final. The error rates hold for this answer.
         """
         llr = self.llr(results)
         return "accept" if llr >= self.upper else "reject" if llr <= self.lower else "go on"
 
     def chance_to_accept(self, elo: float) -> float:
-        """How likely the test ends with "accept", at a true difference in Elo (Wald's formula, for small steps)."""
+        """The probability of "accept" at a true difference in Elo (Wald's formula, for small steps)."""
         pull = self._pull(elo)
         if abs(pull) < 1e-5:
             return self.lower / (self.lower - self.upper)
         return math.expm1(-pull * self.lower) / (math.exp(-pull * self.lower) - math.exp(-pull * self.upper))
 
     def expected_pairs(self, elo: float, deviation: float) -> float:
-        """After how many pairs the test ends on average, at a true difference in Elo (Wald's formula, for small steps).
+        """The expected number of pairs at a true difference in Elo (Wald's formula, for small steps).
 
         `deviation` is the standard deviation of a pair's score, as a share of its points: 0.354 for two independent
         games that are never drawn, less with draws.

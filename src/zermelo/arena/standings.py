@@ -1,4 +1,4 @@
-"""What the games of a match say: who won how often, how much stronger that makes whom, and who made which mistakes."""
+"""The standings of a match: results, ratings and faults of every player."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAULTS = ("time", "illegal move", "crash", "hang")
 
 @dataclass
 class Tally:
-    """One player's games, all opponents together."""
+    """One player's results against all opponents."""
 
     wins: int = 0
     draws: int = 0
@@ -39,7 +39,7 @@ class Tally:
 
     @property
     def score(self) -> float:
-        """The share of the points, a draw being half of one."""
+        """The share of the points; a draw is half a point."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
@@ -48,7 +48,7 @@ class Tally:
 
 
 class Standings:
-    """The results so far, of a match or a tournament; each game is added as it ends."""
+    """The results of a match or a tournament so far."""
 
     def __init__(self, game: Game, players: Sequence[str], sprt: Sprt | None = None):
         self.game, self.players, self.sprt = game, tuple(players), sprt
@@ -57,13 +57,13 @@ class Standings:
         self.numbers: list[int] = []
         self.decision: Decision = "go on"
         self.plies = 0
-        self.has_stakes = False  # is a game worth more than won, drawn or lost?
+        self.has_stakes = False  # does a game have other results than win, draw and loss?
         self.is_paired = len(seats_of(game)) == 2  # are there two games from each opening?
         self._results = Results()
         self._alone: dict[int, dict[int, Record]] = defaultdict(dict)  # games for one, by pair and player
 
     def add(self, record: Record) -> None:
-        """One more finished game."""
+        """Add a finished game."""
         seated = [self.players.index(words) for words in record.players]
         if record.number is not None:
             self.numbers.append(record.number)
@@ -87,7 +87,7 @@ class Standings:
             self.decision = self.sprt.decision(self._tested())
 
     def _compared(self, record: Record, seated: list[int], one: int, two: int) -> float:
-        """1, ½ or 0 as one player did better than another; where they sit on several seats, all against all."""
+        """1, ½ or 0 if one player did better than another, the same or worse; over all pairs of their seats."""
         found = [
             record.compared(self.game, seat, other) - 0.5
             for seat, other in itertools.product(range(len(seated)), repeat=2)
@@ -96,7 +96,7 @@ class Standings:
         return 0.5 + 0.5 * (sum(found) > 0) - 0.5 * (sum(found) < 0)
 
     def _tested(self) -> Sequence[int]:
-        """The results that a sequential test looks at: pairs, or where there are none, games."""
+        """The results for a sequential test: pairs, or games if there are no pairs."""
         score = self.scores[0, 1]
         return score.pairs if self.is_paired else score.results
 
@@ -112,7 +112,7 @@ class Standings:
         self.scores[one, two].add(points, pair if self.is_paired else None)
 
     def _compare_alone(self, record: Record, player: int) -> None:
-        """Games for one player are compared with what the others made of the same beginning."""
+        """One-player games are compared with those of the other players from the same opening."""
         others = self._alone[record.pair or 0]
         for other, theirs in others.items():
             mine, its = record.worth(self.game, 0), theirs.worth(self.game, 0)
@@ -122,7 +122,7 @@ class Standings:
 
     @property
     def is_decided(self) -> bool:
-        """Has the sequential test come to its end?"""
+        """Has the sequential test decided?"""
         return self.decision != "go on"
 
     @property
@@ -139,18 +139,18 @@ class Standings:
         """Of a match: the first player's score."""
         if not self.is_match:
             raise ValueError(
-                f"a score is that of a match between two players; of {len(self.players)} there are ratings"
+                f"a score is for a match between two players; for {len(self.players)} players there are ratings"
             )
         return self.scores[0, 1]
 
     @property
     def llr(self) -> float | None:
-        """How far the sequential test is, between its bounds."""
+        """The progress of the sequential test between its bounds."""
         return None if self.sprt is None else self.sprt.llr(self._tested())
 
     @property
     def order(self) -> list[int]:
-        """The players by their numbers, the best first."""
+        """The numbers of the players, the best first."""
         return sorted(range(len(self.players)), key=lambda number: -self.tallies[number].score)
 
     def elo_in_words(self, number: int) -> tuple[str, str]:
@@ -171,7 +171,7 @@ class Standings:
         return "", f"over {low:+.0f}" if high == math.inf else f"under {high:+.0f}"
 
     def _repr_html_(self) -> str:
-        """For notebooks: everybody's games and ratings."""
+        """For notebooks: all players' games and ratings."""
         rows = []
         for number in self.order:
             tally = self.tallies[number]
@@ -182,7 +182,7 @@ class Standings:
         return table(rows, headings, caption=self.game.name)
 
     def to_json(self) -> dict[str, Any]:
-        """The standings as plain data: for a match the first player's score, for a tournament everybody's rating."""
+        """The standings as plain data: for a match the first player's score, for a tournament all ratings."""
         data: dict[str, Any] = {
             "game": self.game.name,
             "games": self.games,
@@ -222,7 +222,7 @@ class Standings:
         return data
 
     def cross(self) -> list[list[float | None]]:
-        """Each player's share of the points against each other one; None where they have not met."""
+        """Each player's share of the points against each other player; None if they have not met."""
         count = len(self.players)
         cross: list[list[float | None]] = [[None] * count for _ in range(count)]
         for (one, two), score in self.scores.items():
@@ -231,5 +231,5 @@ class Standings:
         return cross
 
     def ratings(self, anchor: str | None = None) -> Ratings:
-        """Everybody's rating, the average being 0, or this player's rating."""
+        """All ratings. Their mean is 0, unless a player's rating is given."""
         return self._results.fit(anchor)

@@ -1,4 +1,4 @@
-"""Student's t distribution, for means of a few observations whose spread is not known (Student 1908)."""
+"""Student's t distribution, for means of few observations with unknown spread (Student 1908)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 
 def chance_below(t: float, freedom: float) -> float:
-    """The probability that a variable of so many degrees of freedom is less than t."""
+    """The probability that a variable with this many degrees of freedom is less than t."""
     if freedom <= 0:
         raise ValueError(f"Student's t needs more than 0 degrees of freedom, not {freedom}")
     if math.isinf(t):
@@ -23,7 +23,7 @@ def chance_below(t: float, freedom: float) -> float:
 
 @lru_cache(maxsize=4096)
 def quantile(chance: float, freedom: float) -> float:
-    """The t that a variable of so many degrees of freedom is less than with this probability."""
+    """The quantile: a variable with this many degrees of freedom is less than it with this probability."""
     if not 0 < chance < 1:
         raise ValueError(f"a quantile is of a probability between 0 and 1, not {chance}")
     if chance < 0.5:
@@ -43,7 +43,7 @@ def _beta(x: float, a: float, b: float) -> float:
     """The regularised incomplete beta function, by its continued fraction (Abramowitz and Stegun 1964, 26.5.8)."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
-    if x > (a + 1) / (a + b + 2):  # where the fraction converges slowly, and its mirror image does not
+    if x > (a + 1) / (a + b + 2):  # here the fraction converges slowly, but its mirror image does not
         return 1 - _beta(1 - x, b, a)
     front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
     above = 1.0

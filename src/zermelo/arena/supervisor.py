@@ -1,4 +1,4 @@
-"""The supervisor of one worker: it gives it games, watches it, and charges a crash or a hang to whoever was to move."""
+"""The supervisor of a worker: gives it games, watches it, and charges a crash or a hang to the player to move."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from zermelo.game.errors import ZermeloError
 from zermelo.play.record import Record
 
 STARTING = 120.0
-"""How many seconds a worker may take to start."""
+"""Seconds that a worker may take to start."""
 LAST_WORDS = 4096
-"""How many bytes of what a worker has said last are looked at."""
+"""Bytes of a worker's last output that are reported."""
 DYING = 30.0
-"""How many seconds a process may take to die, for example while its memory is written down."""
+"""Seconds that a process may take to die, for example while its core is dumped."""
 KILLED = 3
-"""How often a game is begun again whose worker somebody killed, before it is charged to the seat to move."""
+"""Attempts to play a game whose worker is killed, before the seat to move is charged."""
 
 
 Watch = Callable[[Job, Sequence[str | None]], Any]
-"""Is told before each turn of a game that is being played: the moves so far."""
+"""Called before each turn with the moves so far."""
 
 
 class WorkerFailed(ZermeloError, RuntimeError):
-    """A worker that cannot play: not the players' fault."""
+    """A worker cannot play, which is not the players' fault."""
 
 
 class Supervisor:
-    """A worker process, started when it is needed, and anew when it has died."""
+    """A worker process, started on demand and restarted if it dies."""
 
     def __init__(self, folder: str | None = None, watch: Watch | None = None):
         self.folder, self.watch = folder, watch
@@ -47,22 +47,22 @@ class Supervisor:
         self.closed = False
 
     def play(self, job: Job) -> Record:
-        """The finished game, whatever happens to the worker."""
+        """The finished game, even if the worker dies."""
         for attempt in range(1, KILLED + 1):
             record = self._attempt(job, charging=attempt == KILLED)
             if record is not None:
                 return record
-        raise WorkerFailed("the worker was ended")
+        raise WorkerFailed("the worker was stopped")
 
     def _attempt(self, job: Job, charging: bool) -> Record | None:
-        """One try: None where the worker was killed, and not by its players, or died before anybody was to move."""
+        """One attempt; None if the worker was killed from outside, or died before a player was to move."""
         if self.closed:
             return None
         process = self._started()
         assert process.stdin is not None
         moves: list[str | None] = []
         seat, deadline = None, time.monotonic() + STARTING
-        with contextlib.suppress(OSError):  # it has died: the reading below says so
+        with contextlib.suppress(OSError):  # it has died, which reading from it will show
             process.stdin.write(json.dumps(job.to_json()).encode() + b"\n")
             process.stdin.flush()
         while True:
@@ -88,7 +88,7 @@ class Supervisor:
         return record_of(job, moves, ended=ended, charged=seat, note=words)
 
     def _message(self, deadline: float) -> dict[str, Any] | str:
-        """The next message; or "late" or "dead" where there is none."""
+        """The next message; "late" or "dead" if there is none."""
         assert self.process is not None
         assert self.process.stdout is not None
         while b"\n" not in self.buffer:
@@ -112,8 +112,8 @@ class Supervisor:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self.errors,
-                cwd=self.folder,  # where files that players are named by lie
-                start_new_session=True,  # Ctrl-C is for the one who asked, who then ends the workers
+                cwd=self.folder,  # players' files are relative to it
+                start_new_session=True,  # Ctrl-C is handled by the main process, which then ends the workers
             )
             assert self.process.stdout is not None
             self.selector = selectors.DefaultSelector()
@@ -124,7 +124,7 @@ class Supervisor:
         return self.process
 
     def _ended(self, how: str) -> tuple[int, str]:
-        """End what is left of the worker: its exit code, and what is to be said of its end."""
+        """End the worker; returns its exit code, and a description of its end."""
         process = self.process
         assert process is not None
         if how == "dead":
@@ -135,25 +135,25 @@ class Supervisor:
         self.selector.close()
         for pipe in (process.stdin, process.stdout):
             assert pipe is not None
-            with contextlib.suppress(OSError):  # it may hold a game that nobody has read
+            with contextlib.suppress(OSError):  # there may be unread output
                 pipe.close()
         self.errors.seek(max(self.errors.seek(0, os.SEEK_END) - LAST_WORDS, 0))
         last = self.errors.read().decode(errors="replace").strip().splitlines()[-1:] or [""]
         self.errors.close()
         self.process = None
         if how == "late":
-            return code, "no move came, and the player was ended"
+            return code, "no move in time; the player was stopped"
         name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         return code, f"its process died ({name}) {last[0]}".strip()[:500]
 
     def _kill(self) -> None:
-        """End the worker, and the programs that it has started."""
-        process = self.process  # the thread that plays may forget it meanwhile
+        """Kill the worker and the programs that it has started."""
+        process = self.process  # another thread may set it to None
         if process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
 
     def close(self) -> None:
-        """End the worker, at once."""
+        """Kill the worker at once."""
         self.closed = True
         self._kill()

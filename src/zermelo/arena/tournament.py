@@ -1,4 +1,4 @@
-"""Matches and tournaments: from the settings to the games, to the file that keeps them, to the standings."""
+"""Matches and tournaments: from settings to games, to a file, to standings."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from zermelo.games.resolve import resolve
 from zermelo.play.record import Record
 
 LOOKED_AT = 200
-"""Of how many openings it is looked whether they repeat."""
+"""Openings that are checked for repetition."""
 
 OnGame = Callable[[Record, Standings], Any]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All that decides which games are played: the same settings are the same games.
+    """The settings of a match. The same settings give the same games.
 
-    openings   how many random plies each game begins with, or a file of openings; by default what suits the game
+    openings   random plies at the start of each game, or a file of openings; by default what suits the game
     """
 
     game: str
@@ -46,7 +46,7 @@ class Settings:
     conditions: Conditions = field(default_factory=Conditions)
 
     def to_json(self) -> dict[str, Any]:
-        """The settings as plain data, with a digest of the openings where they are in a file."""
+        """The settings as plain data, with a digest of the file of openings, if there is one."""
         data = dataclasses.asdict(self)
         if isinstance(self.openings, str):
             data["openings_digest"] = hashlib.sha256(Path(self.openings).read_bytes()).hexdigest()[:16]
@@ -54,11 +54,11 @@ class Settings:
 
 
 class Tournament:
-    """A match between two, or a tournament of many: everybody meets everybody from the same openings."""
+    """A match between two players, or a round-robin tournament. All pairings play the same openings."""
 
     def __init__(self, settings: Settings, game: Game | None = None):
         if len(set(settings.players)) < len(settings.players):
-            raise ValueError("two of the players are the same: their games would tell nothing")
+            raise ValueError("two of the players are the same")
         self.settings = settings
         self.game = game or resolve(settings.game, settings.parameters)
         if self.game.traits.sides > 1 and len(settings.players) < 2:
@@ -66,13 +66,13 @@ class Tournament:
         if settings.rounds < 1:
             raise ValueError(f"a match needs at least one round, not {settings.rounds}")
         if isinstance(settings.openings, str):
-            openings_from(settings.openings, self.game)  # what is wrong with them is said now
+            openings_from(settings.openings, self.game)  # reports errors before the first game
         elif settings.openings is not None and settings.openings < 0:
-            raise ValueError(f"openings have a number of random plies of at least 0, not {settings.openings}")
+            raise ValueError(f"openings must have at least 0 random plies, not {settings.openings}")
 
     @property
     def total(self) -> int:
-        """How many games it has."""
+        """The number of games."""
         return self.settings.rounds * games_a_round(len(self.settings.players), self.game.traits.sides)
 
     def jobs(self) -> Iterator[Job]:
@@ -89,7 +89,7 @@ class Tournament:
         )
 
     def openings(self) -> Iterator[Opening]:
-        """Openings without end."""
+        """An endless stream of openings."""
         settings, game = self.settings, self.game
         if isinstance(settings.openings, str):
             found = openings_from(settings.openings, game)
@@ -105,7 +105,7 @@ class Tournament:
         return random_openings(game, 0, settings.seed)
 
     def repeated_openings(self) -> int | None:
-        """How many openings there are, where they come round again among the first of them; None where they do not."""
+        """The number of different openings if they repeat; None if they do not."""
         if self.game.chance:
             return None
         count = min(self.settings.rounds, LOOKED_AT)
@@ -115,12 +115,12 @@ class Tournament:
     def play(
         self, pool: Pool, path: Path | None = None, *, sprt: Sprt | None = None, on_game: OnGame | None = None
     ) -> Standings:
-        """Play what is not in the file yet, and keep every game there; the standings at the end.
+        """Play the games that are not in the file yet, save each one there, and return the standings.
 
-        With a sequential test, which is for a match of two, until it has decided.
+        With a sequential test, for two players only, stop as soon as it decides.
         """
         if sprt is not None and len(self.settings.players) != 2:
-            raise ValueError(f"a sequential test is for a match of two, not for {len(self.settings.players)} players")
+            raise ValueError(f"a sequential test is for two players, not for {len(self.settings.players)}")
         file = None
         standings = Standings(self.game, self.settings.players, sprt)
         try:
@@ -160,15 +160,15 @@ def tournament(
     parameters: dict[str, Any] | None = None,
     **conditions: Any,
 ) -> Standings:
-    """Let players meet, everybody everybody from the same openings with the seats exchanged; the standings.
+    """Play a round-robin tournament and return the standings. All pairings play the same openings from all seats.
 
-    game         a game, or its name, or a file of one's own
+    game         a game, its name, or a file
     players      in words, such as "engine:seconds=0.1"; or objects
-    rounds       from how many openings
-    openings     how many random plies they have, or a file of them; by default what suits the game
-    workers      how many processes play side by side; 0, and where a game or a player is an object or a person: here
-    file         where every finished game is kept; where it exists, the rest is played
-    sprt         of two players: the sequential test that ends the match as soon as it has decided
+    rounds       openings per pairing
+    openings     random plies per opening, or a file of openings; by default what suits the game
+    workers      worker processes; 0, and games or players that are objects or people: this process
+    file         every finished game is saved here; an existing file is resumed
+    sprt         for two players: a sequential test that ends the match as soon as it decides
     conditions   see `Conditions`
     """
     if workers < 0:
@@ -194,7 +194,7 @@ def tournament(
 def match(
     game: Game | str, first: str | Player, second: str | Player, *, games: int = 100, **options: Any
 ) -> Standings:
-    """A match between two players, two games from each opening; see `tournament`."""
+    """Play a match between two players, two games from each opening; see `tournament`."""
     sides = (resolve(game, options.get("parameters") or {}) if isinstance(game, str) else game).traits.sides
     rounds = -(-games // games_a_round(2, sides))
     return tournament(game, [first, second], rounds=rounds, **options)

@@ -17,27 +17,27 @@ from zermelo.game.protocol import Game
 from zermelo.games.chess import Chess
 
 READY = 60.0
-"""How many seconds a program may take to start, or to get ready for a game."""
+"""Seconds that a program may take to start, or to get ready for a game."""
 
 SCORE = re.compile(r"\bscore\s+(cp|mate)\s+(-?\d+)(?!\s+(?:lower|upper)bound)\b")
 OTHER_LINE = re.compile(r"\bmultipv\s+(?!1\b)\d+")
 
 
 class UciPlayer(Player):
-    """A program that speaks UCI, with these of its options set.
+    """A UCI program with the given options.
 
-    It thinks within limits of its own (depth, nodes, seconds), or by the clock, which it is told as it is. A program
-    that breaks down, does not answer, or has no move loses the game, and is started anew for the next.
+    It thinks within its own limits (depth, nodes, seconds), or by the clock. A program that crashes, does not answer,
+    or has no move loses the game, and is restarted for the next.
     """
 
     def __init__(self, command: str, game: Game, limits: dict[str, Any], options: dict[str, str]):
         if not isinstance(game, Chess):
-            raise Unsuitable(f"programs that speak UCI play chess, not {game.name}")
+            raise Unsuitable(f"UCI programs play chess, not {game.name}")
         self.command, self.game, self.limits, self.options = command, game, limits, options
         self.lines: Lines | None = None
-        self.moves: list[str] = []  # of the game at hand, as the program writes them
+        self.moves: list[str] = []  # of this game, as the program writes them
         self.known: list[str | None] = []  # and as the arena does
-        self.start()  # what is wrong with the options is said now
+        self.start()  # reports wrong options at once
 
     def start(self) -> None:
         """Start the program, and set its options."""
@@ -84,7 +84,7 @@ class UciPlayer(Player):
             pass
 
     def until(self, word: str, seconds: float) -> Iterator[str]:
-        """What the program says, up to the line that begins with this word, which must come within so many seconds."""
+        """The program's output up to the line that begins with this word; raises PlayerError if it is late."""
         assert self.lines is not None
         deadline = time.monotonic() + seconds
         while True:
@@ -93,7 +93,7 @@ class UciPlayer(Player):
             if line.split()[:1] == [word]:
                 return
             if time.monotonic() > deadline:
-                raise PlayerError(f"{self.command} talks, but has not said {word} within {seconds:g} s")
+                raise PlayerError(f"{self.command} did not answer {word} within {seconds:g} s")
 
     def begin(self, game: Game) -> None:
         self.moves, self.known = [], []
@@ -127,7 +127,7 @@ class UciPlayer(Player):
         raise IllegalAction(f"{self.command}: {word!r} is not a legal move in {self.game.fen(turn.state)}")
 
     def position(self, turn: Turn) -> str:
-        """The line that tells the program how the game has gone; what it was told before is not worked out again."""
+        """The `position` command for this game. Earlier moves are not translated again."""
         game = self.game
         if self.known != list(turn.moves[: len(self.known)]):
             self.moves, self.known = [], []
@@ -161,7 +161,7 @@ class UciPlayer(Player):
         return turn.patience + seconds
 
     def answer(self, seconds: float) -> tuple[str, float | None]:
-        """The program's move, and what it says that the position is worth."""
+        """The program's move and its value of the position."""
         value = None
         for line in self.until("bestmove", seconds):
             if line.startswith("info") and " string " not in line:
@@ -182,5 +182,5 @@ class UciPlayer(Player):
 
 
 def milliseconds(seconds: float) -> int:
-    """Whole milliseconds; at least one, for some programs take zero for no limit."""
+    """Whole milliseconds; at least one, because some programs take zero for no limit."""
     return max(int(1000 * min(seconds, LONGEST_WAIT)), 1)

@@ -1,4 +1,4 @@
-"""The options of programs that speak UCI: as they are offered, checked, and set."""
+"""The options of UCI programs: declared, checked and set."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OFFER = re.compile(r"option\s+name\s+(?P<name>.+?)\s+type\s+(?P<kind>\w+)(?P<res
 PART = re.compile(r"\b(default|min|max|var)\b\s*(.*?)(?=\s+(?:default|min|max|var)\b|$)")
 NUMBER = re.compile(r"-?\d{1,18}")
 EMPTY = "<empty>"
-"""How the protocol writes a text of no letters."""
+"""How the protocol writes an empty text."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Option:
         return Option(found["name"], found["kind"], default, numbers.get("min"), numbers.get("max"), choices)
 
     def line(self) -> str:
-        """The line that offers it: the inverse of `read`."""
+        """The line that declares it: the inverse of `read`."""
         words = [f"option name {self.name} type {self.kind}"]
         if self.kind != "button":
             words.append(f"default {self.default}")
@@ -48,7 +48,7 @@ class Option:
         return " ".join(words)
 
     def checked(self, value: str) -> str:
-        """The value as the program takes it; raises ValueError where it would not."""
+        """The value as the program takes it; raises ValueError if it is invalid."""
         if self.kind == "check":
             if value.casefold() not in ("true", "false"):
                 raise ValueError(f"{self.name} is true or false, not {value!r}")

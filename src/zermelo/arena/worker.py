@@ -1,7 +1,7 @@
-"""A process that plays games: it reads jobs and writes what happens, one line of JSON each.
+"""A process that plays games: reads jobs and writes messages, one line of JSON each.
 
-It is run as `python -m zermelo.arena.worker` by the supervisor, on this machine or on another one of a cluster. A
-player that crashes takes only this process with it.
+The supervisor runs it as `python -m zermelo.arena.worker`, on this machine or in a cluster. A player that crashes only
+ends this process.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from zermelo.games.resolve import resolve
 from zermelo.play.record import Record
 
 ORPHANED = 0.5
-"""How often, in seconds, a worker looks whether whoever started it is still there."""
+"""Seconds between checks whether the parent process still runs."""
 
 
 class Table:
-    """A game and the players at it, kept from one game to the next: compiling and starting programs takes long."""
+    """A game and its players, kept between games because compiling and starting programs takes long."""
 
     def __init__(self) -> None:
         self.game: tuple[Any, Game] | None = None
@@ -41,7 +41,7 @@ class Table:
         game = self.game[1]
         seated: list[Player] = []
         for side, words in enumerate(job.players):
-            which = words, job.players[:side].count(words)  # a player who meets itself is there twice
+            which = words, job.players[:side].count(words)  # a player that meets itself exists twice
             if which not in self.players:
                 self.players[which] = player_of(words, game)
             seated.append(self.players[which])
@@ -54,13 +54,13 @@ class Table:
 
 
 def serve(jobs: TextIO, answers: TextIO) -> None:
-    """Play the games that come in, until no more do."""
+    """Play games until there are no more jobs."""
 
     process = os.getpid()
 
     def tell(message: dict[str, Any]) -> None:
         if os.getpid() != process:
-            os._exit(1)  # a player has forked: of two that play on, one is heard
+            os._exit(1)  # a player has forked: only the original process may answer
         answers.write(json.dumps(message) + "\n")
         answers.flush()
 
@@ -69,7 +69,7 @@ def serve(jobs: TextIO, answers: TextIO) -> None:
         for line in jobs:
             try:
                 record = table.play(Job.from_json(json.loads(line)), tell)
-            except Exception as error:  # the rules are wrong, or there is no such player: no player's fault
+            except Exception as error:  # wrong rules or an unknown player are no player's fault
                 tell({"error": f"{type(error).__name__}: {error}"})
             else:
                 tell({"record": record.to_json()})
@@ -80,7 +80,7 @@ def serve(jobs: TextIO, answers: TextIO) -> None:
 
 
 def watch_parent() -> None:
-    """End this process when whoever started it is gone."""
+    """End this process when its parent ends."""
     threading.Thread(target=_watch, args=(os.getppid(),), daemon=True).start()
 
 
@@ -88,12 +88,12 @@ def _watch(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(ORPHANED)
     if os.getpgrp() == os.getpid():
-        os.killpg(0, signal.SIGKILL)  # and the programs that it has started
+        os.killpg(0, signal.SIGKILL)  # including the programs that it has started
     os._exit(1)
 
 
 def main() -> None:
-    # What somebody's game or player prints must not mix with what this process says.
+    # Output of users' games and players must not mix with the messages of this process.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     watch_parent()

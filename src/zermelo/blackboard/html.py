@@ -96,7 +96,7 @@ def _views(trace: Trace) -> str:
         f'<label><input type="radio" name="view" value="{name}"{" checked" if i == 0 else ""}>{label}</label>'
         for i, (name, label) in enumerate(views(trace))
     )
-    return f"<fieldset><legend>Beside the nodes:</legend>{choices}</fieldset>"
+    return f"<fieldset><legend>Next to the nodes:</legend>{choices}</fieldset>"
 
 
 def summary(trace: Trace) -> str:
@@ -114,7 +114,7 @@ def legend(trace: Trace) -> str:
     chance = ", ○ chance" if trace.tree.chance else ""
     return (
         f"{players}{chance}, ■ leaf. Dotted: not visited yet. Dashed and struck through: pruned. "
-        "Thick at the end: the best line. ≤ and ≥: all that is known of a value; ≈: an estimate."
+        "Thick at the end: the principal variation. ≤ and ≥: a bound; ≈: an estimate."
     )
 
 

@@ -62,7 +62,7 @@
     follow(nodes.get(step.node));
   }
 
-  // Keeps the node of this step in sight where the tree is larger than its frame.
+  // Keeps the node of this step in view if the tree is larger than its frame.
   function follow(group) {
     const frame = byId("tree");
     if (!group) return;

@@ -32,7 +32,7 @@ class Mark:
     def __str__(self) -> str:
         if self.correct:
             return f"✓ {self.place}: {self.right}"
-        return f"✗ {self.place}: {self.given or 'no answer'}; right is {self.right}. {self.why}"
+        return f"✗ {self.place}: {self.given or 'no answer'}; correct is {self.right}. {self.why}"
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ def pruning(seed: int) -> Exercise:
             name = tree.nodes[number].name
             said, is_pruned = name in given, name in pruned
             why = _why_pruned(tree, number, seen) if is_pruned else _why_seen(seen)
-            words = {True: "pruned", False: "looked at"}
+            words = {True: "pruned", False: "visited"}
             marks.append(Mark(f"leaf {name}", words[said], words[is_pruned], said == is_pruned, why))
         marks += [
             Mark(f"leaf {name}", "pruned", "no such leaf", False, f"The leaves are numbered 1 to {len(_leaves(tree))}.")
@@ -211,7 +211,7 @@ def pruning(seed: int) -> Exercise:
         return Grade(tuple(marks))
 
     question = (
-        "Which leaves does alpha-beta never look at, going from left to right? It cuts at ties. "
+        "Which leaves does alpha-beta prune, going from left to right? It cuts at ties. "
         f"(The leaves are numbered 1 to {len(_leaves(tree))}, below their values.)"
     )
     return Exercise("pruning", seed, tree, question, "4, 6", solution, grade)
@@ -222,11 +222,11 @@ def _why_pruned(tree: Tree, number: int, seen: Watched) -> str:
     at = number
     while at not in seen.cuts and tree.parent[at] >= 0:
         at = int(tree.parent[at])
-    return seen.cuts.get(at, "It lies below a branch that was cut.")
+    return seen.cuts.get(at, "It is below a pruned branch.")
 
 
 def _why_seen(seen: Watched) -> str:
-    return "Nothing known when the search came here could rule it out."
+    return "Nothing known at this point of the search could rule it out."
 
 
 def unknown_leaf(seed: int) -> Exercise:
@@ -245,7 +245,7 @@ def unknown_leaf(seed: int) -> Exercise:
         wrong = "" if given is not None else "Write a condition on x, such as x <= 3 or 2 < x < 5."
         if given is not None and given != right:
             missing, extra = right - given, given - right
-            wrong = f"Left out: {missing.condition('x')}. " if missing.parts else ""
+            wrong = f"Missing: {missing.condition('x')}. " if missing.parts else ""
             wrong += f"Too much: {extra.condition('x')}." if extra.parts else ""
         return Grade((Mark("x", answer.strip(), solution, not wrong, wrong.strip()),))
 
@@ -309,7 +309,7 @@ def chance_bounds(seed: int) -> Exercise:
 
     question = (
         f"A chance node has four equally likely outcomes, {', '.join(map(str, leaves))}, seen from left to right; "
-        "utilities lie in [−10, 10]. Between which bounds does its value lie after each but the last?"
+        "utilities are in [−10, 10]. Give the bounds on its value after each outcome except the last."
     )
     solution = ", ".join(f"[{show(low)}, {show(high)}]" for low, high in right)
     return Exercise("bounds", seed, tree, question, "[-5, 7.5], [-2.5, 5], [0, 2.5]", solution, grade)

@@ -1,7 +1,7 @@
 """Each algorithm in a dozen lines, and the line for each step of a trace.
 
 The lines follow the functions in `zermelo.search` one by one; a line's tag names the steps that light it, such as
-"cut" or, where MAX, MIN and chance have lines of their own, "max.cut".
+"cut" or, if MAX, MIN and chance have separate lines, "max.cut".
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _lines(algorithm: str, cut: str, fail: str) -> list[Line]:
     if algorithm == "alpha_beta":
         strict = cut == "<"
         body = _windowed("alpha_beta", ">" if strict else "≥", "<" if strict else "≤")
-        last = "  return best" if fail == "soft" else "  return best, or the end of the first [α, β] it lies beyond"
+        last = "  return best" if fail == "soft" else "  return best, clipped to the first [α, β]"
         return [("alpha_beta(s, α, β)", "visit"), *_TOP, *body, (last, "value")]
     if algorithm == "expectiminimax":
         return [
@@ -88,8 +88,8 @@ def _lines(algorithm: str, cut: str, fail: str) -> list[Line]:
     if algorithm == "maxn":
         return [
             ("maxn(s)", "visit"),
-            ("  if s is terminal: return everybody's utility", "leaf"),
-            ("  if the depth limit is reached: return everybody's evaluation", "estimate"),
+            ("  if s is terminal: return the utility of every player", "leaf"),
+            ("  if the depth limit is reached: return the evaluation for every player", "estimate"),
             ("  if chance is to move: return the average of the vectors", "chance.value"),
             ("  p ← the player to move", ""),
             ("  return the first maxn(result(s, a)) that is best in component p", "value"),

@@ -203,6 +203,9 @@ def trace(
     options    numbers that some algorithms take, such as beam=2
     """
     chosen = registry.find(algorithm)
+    if not chosen.observable:
+        textbook = ", ".join(each.name for each in registry.algorithms(observable=True))
+        raise Unsuitable(f"{chosen.name} cannot be watched step by step; these can: {textbook}")
     bookkeeping = _variant(chosen, cut, fail)
     searched, original = reordered(tree, order, seed)
     if searched.child_count[0] == 0:
@@ -218,7 +221,7 @@ def trace(
         recorder.depth = 0
     analysis = analyse(
         searched,
-        algorithm=chosen.name if isinstance(algorithm, str) else algorithm,
+        algorithm=chosen,
         depth=depth if depth is not None else height(searched),
         deepening=deepening,
         compile=False,

@@ -122,7 +122,7 @@ class Narrator:
             return f"All that matters is known: the average is {number(bounds[0])}."
         seen = f"With {known} of {count} outcomes known"
         if known == 0:
-            seen = "By what the probes have found" if probed else "Before any outcome is known"
+            seen = "After the probes" if probed else "Before any outcome is known"
         return f"{seen}, the average is between {number(bounds[0])} and {number(bounds[1])}."
 
     def cut(self, node: int, reason: Reason, worth: float, limit: float, left: bool) -> str:
@@ -153,9 +153,9 @@ class Narrator:
     def result(self, node: int, worth: Value, sign: str, searched: bool) -> str:
         """A node is left with its value."""
         if sign == "≤":
-            return f"{self.this(node)} is worth at most {value(worth)}: that is all that needs to be known of it."
+            return f"{self.this(node)} is worth at most {value(worth)}: no more needs to be known."
         if sign == "≥":
-            return f"{self.this(node)} is worth at least {value(worth)}: that is all that needs to be known of it."
+            return f"{self.this(node)} is worth at least {value(worth)}: no more needs to be known."
         mover = int(self.tree.mover[node])
         if not searched or sign:
             return f"{self.this(node)} is left with {value(worth)}."

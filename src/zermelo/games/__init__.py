@@ -1,4 +1,4 @@
-"""Rules, and what is known of each game; nothing here knows of search. `load` finds a game by its name."""
+"""Rules of games, and knowledge about each; nothing here depends on search. `load` finds a game by name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REGISTRY = {
     "pig": "zermelo.games.pig:Pig",
     "tic_tac_toe": "zermelo.games.tic_tac_toe:TicTacToe",
 }
-"""Name to module and class; a module is imported only when its game is asked for."""
+"""Name to module and class. A module is imported only when its game is loaded."""
 
 
 def names() -> list[str]:
@@ -49,7 +49,7 @@ def load(name: str, **parameters: Any) -> Game:
 
 
 def words_for(game: Game) -> tuple[str, dict[str, Any]] | None:
-    """The name and the parameters by which `load` makes this game; None where it is not a registered one."""
+    """The name and the parameters with which `load` makes this game; None if it is not a registered game."""
     for name, where in REGISTRY.items():
         module, _, cls = where.partition(":")
         if cls == type(game).__name__ and getattr(importlib.import_module(module), cls) is type(game):

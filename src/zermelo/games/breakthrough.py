@@ -1,4 +1,4 @@
-"""Breakthrough (Dan Troyka 2000): two armies walk towards each other; whoever first reaches the far row wins.
+"""Breakthrough (Dan Troyka 2000): two armies advance towards each other; the first to reach the far row wins.
 
 The board is two 64-bit words, row by row from White's side and each row from the left, so that a step ahead is a shift
 by the width, and all steps of an army in one direction are one shift.
@@ -23,16 +23,16 @@ LARGEST_ESTIMATE = 0.99
 """No estimate is as extreme as a win that has been seen."""
 
 WIN, CAPTURE, EXPOSED = 1000.0, 100.0, 50.0
-"""What promises are made of: a win comes first, then captures, then quiet moves; those into an attack come last."""
+"""Parts of promises: a win comes first, then captures, then quiet moves; moves to attacked squares come last."""
 
 GUARDS = 8
-"""The number of the first feature on the home row; features on other rows come after them, as many as there are."""
+"""The number of the first feature on the home row; features of the other rows follow."""
 
 WHITE, BLACK = Piece("white", colour="white"), Piece("black")
 
 
 class BreakthroughState(NamedTuple):
-    """White's pieces, Black's pieces, and whose turn it is: 0 is White, who moves up the board."""
+    """White's pieces, Black's pieces, and the player to move: 0 is White, who moves up the board."""
 
     white: u64
     black: u64
@@ -83,7 +83,7 @@ class Breakthrough(Game):
         return BreakthroughState(s.white & ~target, s.black ^ origin ^ target, 0)
 
     def is_terminal(self, s: BreakthroughState) -> bool:
-        # There is always a move before that: no piece of one's own is ahead of one's foremost, so a diagonal is free.
+        # There is always a move before that: the foremost piece has no own piece ahead, so a diagonal is free.
         arrived = s.white & self.row(0, self.height - 1) | s.black & self.row(1, self.height - 1)
         return arrived != 0 or s.white == 0 or s.black == 0
 
@@ -118,7 +118,7 @@ class Breakthrough(Game):
         return self.ahead(self.pieces(s, p), p, side) & ~taken
 
     def reached(self, s: BreakthroughState, side: int, wanted: int) -> int:
-        """Those of the wanted squares that the mover reaches in this direction; none when the game is over."""
+        """The target squares that the mover reaches in this direction; none if the game is over."""
         return u64(0) if self.is_terminal(s) else self.targets(s, s.mover, side) & wanted
 
     def move(self, s: BreakthroughState, side: int, target: int) -> int:
@@ -133,22 +133,22 @@ class Breakthrough(Game):
             mirror |= (squares >> column & self.left) << self.width - 1 - column
         return mirror
 
-    # What the engine can use.
+    # Hints for the engine.
 
     def runners(self, s: BreakthroughState, p: int) -> int:
         """Player p's pieces that are one step from the far row."""
         return self.pieces(s, p) & self.row(p, self.height - 2)
 
     def breaks_through(self, s: BreakthroughState, p: int) -> int:
-        """Squares one step from the far row that player p can move to, and on which nobody can capture.
+        """Squares one step from the far row that player p can move to and on which it cannot be captured.
 
-        Only a piece on its home row could, and none ever comes back to it.
+        Only a piece on its home row could capture there, and no piece ever returns to it.
         """
         free = self.row(p, self.height - 2) & ~self.attacked(self.pieces(s, 1 - p), 1 - p)
         return (self.targets(s, p, -1) | self.targets(s, p, 0) | self.targets(s, p, 1)) & free
 
     def bounds(self, s: BreakthroughState) -> tuple[float, float]:
-        """Known where somebody arrives at once, or with the next move but one and nothing can be done about it."""
+        """Known if a player reaches the far row at once, or with the next move but one and cannot be stopped."""
         p = s.mover
         if self.is_terminal(s):
             return (-1.0, -1.0)
@@ -194,7 +194,7 @@ class Breakthrough(Game):
                 left &= left - 1
 
     def may_stand(self, s: BreakthroughState) -> bool:
-        """Not where the opponent wins with its next move, nor where every move is to a square that is attacked."""
+        """False if the opponent wins with the next move, or if every move goes to an attacked square."""
         p = s.mover
         own = self.pieces(s, p)
         attacked = self.attacked(self.pieces(s, 1 - p), 1 - p)
@@ -250,7 +250,7 @@ class Breakthrough(Game):
             yield number, counts[number]
         for c in range(self.guards):
             yield GUARDS + c, self.on_home_row(s, p, c)
-        for r in range(2, self.height - 1):  # on the second row a piece is worth what a piece is worth
+        for r in range(2, self.height - 1):  # on the second row a piece has no extra value
             yield GUARDS + self.guards + r - 2, self.on_row(s, p, r)
 
     def weighted_features(self, s: BreakthroughState, p: int) -> float:
@@ -283,7 +283,7 @@ class Breakthrough(Game):
         )
 
     def on_home_row(self, s: BreakthroughState, p: int, c: int) -> float:
-        """Pieces on the home row, so many columns from the edge, left or right."""
+        """Pieces on the home row, this many columns from the left or right edge."""
         columns = u64(self.left) << c | u64(self.left) << self.width - 1 - c
         own, other = self.pieces(s, p) & self.row(p, 0), self.pieces(s, 1 - p) & self.row(1 - p, 0)
         return float(count_bits(own & columns) - count_bits(other & columns))
@@ -294,14 +294,14 @@ class Breakthrough(Game):
         return float(count_bits(own) - count_bits(other))
 
     def mobility(self, s: BreakthroughState, p: int) -> int:
-        """How many moves player p would have."""
+        """The number of moves that player p would have."""
         count = 0
         for side in (-1, 0, 1):
             count += count_bits(self.targets(s, p, side))
         return count
 
     def two_steps(self, s: BreakthroughState, p: int, attacked: int) -> int:
-        """How many of player p's pieces are two steps from the far row, with a step ahead that nobody can punish."""
+        """The number of player p's pieces two steps from the far row with a safe step ahead."""
         free = self.row(p, self.height - 2) & ~attacked
         ready = u64(0)
         for side in (-1, 0, 1):  # back from the free squares to the pieces that can step there
@@ -326,7 +326,7 @@ class Breakthrough(Game):
             for a in self.legal(s):
                 if (self._square(a >> 6), self._square(a & 63)) == read.groups():
                     return int(a)
-        return int(super().action_named(s, name))  # which says what is legal
+        return int(super().action_named(s, name))  # its error lists the legal moves
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("White", "Black")[p]

@@ -1,4 +1,4 @@
-"""Coalition: three players, two weak and one strong, and the alliance that nobody has to agree on.
+"""Coalition: three players, two weak and one strong, and an implicit alliance.
 
 As small a game as shows the textbook's point about alliances: the weak both attack the strong because each is better
 off so, and as soon as the strong one has weakened, one of them turns on the other.
@@ -18,7 +18,7 @@ from zermelo.kernel.bits import replaced
 
 
 class CoalitionState(NamedTuple):
-    """The armies of A, B and C, whose turn it is, and how many turns are left."""
+    """The armies of A, B and C, the player to move, and the remaining turns."""
 
     armies: tuple[u8, u8, u8]
     mover: u8
@@ -93,7 +93,7 @@ class Coalition(Game):
         return Board(heaps=armies, lines=(f"{s.turns} turn{'s' * (s.turns != 1)} left",))
 
     def paths(self, s: CoalitionState, a: int) -> Iterable[tuple[str, ...]]:
-        """Any man of the army that is attacked."""
+        """Any piece of the attacked army."""
         return tuple((f"{self.player_name(a)}{man + 1}",) for man in range(s.armies[a]))
 
     def text(self, s: CoalitionState) -> str:

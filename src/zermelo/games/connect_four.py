@@ -19,7 +19,7 @@ from zermelo.games.parameters import whole_number
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 MIRRORED = 18
-"""Up to so many stones, tables take mirror images for one position."""
+"""Up to this many stones, tables treat mirror images as one position."""
 
 
 @functools.cache
@@ -83,7 +83,7 @@ class ConnectFour(Game):
     def utility(self, s: ConnectFourState, p: int) -> float:
         if not self.has_line(s.own ^ s.mask):
             return 0.0
-        return -1.0 if self.to_move(s) == p else 1.0  # the line is that of the player who has just moved
+        return -1.0 if self.to_move(s) == p else 1.0  # the line belongs to the player who has just moved
 
     def has_line(self, stones: int) -> bool:
         """Are k of these stones in a row?"""
@@ -98,7 +98,7 @@ class ConnectFour(Game):
                 return True
         return False
 
-    # What the engine can use.
+    # Hints for the engine.
 
     def winning_cells(self, stones: int) -> int:
         """The cells, empty or not, that would make k in a row together with these stones."""
@@ -126,13 +126,13 @@ class ConnectFour(Game):
             open_cells &= open_cells - 1
 
     def promise(self, s: ConnectFourState, a: int) -> float:
-        """How many cells would then win; of moves that make as many, those in the centre."""
+        """The number of winning cells after the move; among equals, prefer the centre."""
         stone = (s.mask + (1 << a * (self.height + 1))) & ~s.mask
         wins = count_bits(self.winning_cells(s.own | stone) & ~s.mask)
         return float(self.width * wins - abs(2 * a - self.width + 1))
 
     def bounds(self, s: ConnectFourState) -> tuple[float, float]:
-        """Nobody wins who could not make a line even with all the empty cells; while many are, everybody could."""
+        """A player cannot win without room for a line in the empty cells; with many empty cells, both have room."""
         if 3 * count_bits(s.mask) < 2 * self.width * self.height:
             return -1.0, 1.0
         return (
@@ -144,7 +144,7 @@ class ConnectFour(Game):
         return self.width * self.height - count_bits(s.mask)
 
     def key(self, s: ConnectFourState) -> int:
-        """The sum tells positions apart: it sets the bit above each column's top stone that is not its own."""
+        """The sum is unique: it sets the bit above each column's top stone unless the stone is the mover's."""
         return s.own + s.mask
 
     def canonical_key(self, s: ConnectFourState) -> int:

@@ -79,7 +79,7 @@ class KuhnPoker(Game):
         return (s.first if p == 0 else s.second), s.moves
 
     def resample(self, s: KuhnPokerState, p: int, random: Any) -> KuhnPokerState:
-        """The opponent's card drawn anew: each of the other two, as if its moves told nothing of it."""
+        """The opponent's card drawn from the other two, as if its moves revealed nothing."""
         if s.first == 0:
             return s
         own = s.first if p == 0 else s.second
@@ -110,7 +110,7 @@ class KuhnPoker(Game):
         return f"first {_card(s.first)}, second {_card(s.second)}: {self._moves_text(s)}"
 
     def _moves_text(self, s: KuhnPokerState) -> str:
-        names, at = [], KuhnPokerState(1, 2, NOTHING)  # whatever the cards
+        names, at = [], KuhnPokerState(1, 2, NOTHING)  # for any cards
         for digit in bin(s.moves)[3:]:
             names.append(self.action_name(at, int(digit)))
             at = self.result(at, int(digit))

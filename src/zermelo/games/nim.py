@@ -1,6 +1,6 @@
-"""Nim: piles of counters; whoever takes the last one wins, or in misère play loses.
+"""Nim: piles of counters; the player who takes the last one wins, or loses in misère play.
 
-The game whose theory is complete (Bouton 1901): the exclusive or of the piles, the nim-sum, tells who wins.
+Its theory is complete (Bouton 1901): the exclusive or of the piles, the nim-sum, determines the winner.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from zermelo.games.parameters import whole_number
 from zermelo.kernel.bits import replaced
 
 PILES = 8
-"""How many piles a state has room for; those not used are empty."""
+"""The number of piles in a state; unused ones are empty."""
 
 BOUTON = 0.5
-"""What a position that theory calls won is estimated at: less than a win that has been seen."""
+"""The estimate of a position that theory calls won: less than a proven win."""
 
 
 class NimState(NamedTuple):
@@ -68,7 +68,7 @@ class Nim(Game):
         took_the_last = p != s.mover
         return 1.0 if took_the_last != self.misere else -1.0
 
-    # What is known of it.
+    # Theory.
 
     def nim_sum(self, s: NimState) -> int:
         """The exclusive or of the piles."""

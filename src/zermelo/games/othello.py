@@ -1,6 +1,6 @@
-"""Othello: a disc that is placed turns the opponent's discs between it and another of one's own; most discs win.
+"""Othello: a placed disc flips the opponent's discs between it and another own disc; most discs win.
 
-A state is two words of bits, which `othello_board` makes moves of; `othello_patterns` has what the evaluation looks at.
+A state is two words. `othello_board` makes moves on them; `othello_patterns` has the features of the evaluation.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from zermelo.games.othello_patterns import LANES, PHASES, default_weights, featu
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 PASS = 64
-"""The move of a player who has no other, while the opponent has."""
+"""The move of a player who has no other move while the opponent has one."""
 
 LATE = 20
-"""With so many empty squares or fewer, it matters in which quarter of the board there is an odd number of them."""
+"""With this many empty squares or fewer, the parity of each quarter of the board matters."""
 
 WORTHWHILE = 8
 """With fewer empty squares, a search is over before stable discs are found."""
@@ -31,7 +31,7 @@ WHITE, BLACK = Piece("white", colour="white"), Piece("black")
 
 
 class OthelloState(NamedTuple):
-    """The discs of the player to move, those of the other, and who is to move."""
+    """The discs of the player to move, those of the other, and the player to move."""
 
     own: u64
     other: u64
@@ -102,7 +102,7 @@ class Othello(OthelloBoard):
         return float(worth)
 
     def bounds(self, s: OthelloState) -> tuple[float, float]:
-        """Exact with two empty squares or fewer; with many, and corners taken, what is stable stays with its owner."""
+        """Exact with at most two empty squares; with more, and corners taken, stable discs stay with their owner."""
         occupied = s.own | s.other
         empty = self.board & ~occupied
         count = count_bits(empty)
@@ -118,14 +118,14 @@ class Othello(OthelloBoard):
         return low, high
 
     def plies_left(self, s: OthelloState) -> int:
-        """As many as there are empty squares, but for passes."""
+        """The number of empty squares, ignoring passes."""
         return self.squares - count_bits(s.own | s.other)
 
     def key(self, s: OthelloState) -> int:
         return self.canonical_key(s) ^ s.mover * 0x5851F42D4C957F2D
 
     def canonical_key(self, s: OthelloState) -> int:
-        """Without the mover: what a position is worth to the player to move is the same for black and white."""
+        """Without the mover: the value for the player to move does not depend on the colour."""
         z = u64(s.own * 0x9E3779B97F4A7C15)
         z = u64((z ^ z >> 32) + s.other)
         z = u64((z ^ z >> 30) * 0xBF58476D1CE4E5B9)
@@ -159,7 +159,7 @@ class Othello(OthelloBoard):
                     yield first - feature, -1.0
 
     def weighted_features(self, s: OthelloState, p: int) -> float:
-        """The sum that is inherited, written out, because it is six times as fast where nothing is yielded."""
+        """The inherited sum, written out: without `yield` it is six times as fast."""
         own, other = (s.own, s.other) if p == s.mover else (s.other, s.own)
         first = self.first_feature(own | other)
         summaries = self.summaries(own, other, p == s.mover)
@@ -177,7 +177,7 @@ class Othello(OthelloBoard):
         return total
 
     def first_feature(self, occupied: int) -> int:
-        """Where the features of this phase of the game begin."""
+        """The index of the first feature of this phase."""
         played = max(count_bits(occupied) - 4, 0)
         return PHASES * played // (self.squares - 3) * self.features_a_phase
 
@@ -212,7 +212,7 @@ class Othello(OthelloBoard):
         return numbers
 
     def pattern_feature(self, numbers: int, word: int, lane: int) -> int:
-        """The feature of one of them within its phase, negative where it stands for its opposite; 0 for none."""
+        """The feature of one of them within its phase, negative for its opposite; 0 for none."""
         number = numbers >> 16 * lane & 0xFFFF
         return int(self.pattern_features[self.pattern_begins[LANES * word + lane] + number])
 

@@ -1,6 +1,6 @@
-"""The board of Othello as words of 64 bits: where discs can be placed, what they turn, and what can never be turned.
+"""The board of Othello as 64-bit words: legal moves, flipped discs, and stable discs.
 
-One bit a square and eight bits a row from the top left, whatever the size: beyond a smaller board all stays empty.
+One bit per square and eight bits per row from the top left; on a smaller board the other bits stay empty.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ DIRECTIONS = ((1, 0), (-1, 1), (0, 1), (1, 1))
 COLUMN = 0x0101010101010101
 
 UNABLE = -1000.0
-"""Stands for the value of a move where there is none."""
+"""The value of a move that does not exist."""
 
 
 class OthelloBoard(Game):
-    """What a board of some size makes of two words: the discs of one player and those of the other."""
+    """Functions of two words, the discs of one player and those of the other, for a board of one size."""
 
     def __init__(self, size: int):
         self.size, self.squares, last = size, size * size, size - 1
@@ -83,7 +83,7 @@ class OthelloBoard(Game):
         return found
 
     def final(self, own: int, other: int) -> float:
-        """What the end of the game is worth to `own`: the empty squares go to the winner."""
+        """The value of the end for `own`: the empty squares go to the winner."""
         difference = count_bits(own) - count_bits(other)
         if difference == 0:
             return 0.0
@@ -91,7 +91,7 @@ class OthelloBoard(Game):
         return float(difference + empty if difference > 0 else difference - empty)
 
     def stable(self, own: int, occupied: int) -> int:
-        """Discs of `own` that can never be turned: along each line the line is full, or a neighbour is stable or none.
+        """Discs of `own` that can never be flipped: on each line, the line is full or a neighbour is stable or absent.
 
         There are others, which only a search would find.
         """
@@ -135,7 +135,7 @@ class OthelloBoard(Game):
         return self.final(own, other) if value == -UNABLE else value
 
     def last_two(self, own: int, other: int, a: int, b: int) -> float:
-        """The value of the better of two moves for `own`, who has no other; UNABLE where neither is legal."""
+        """The value of the better of two moves for `own`, who has no other; UNABLE if neither is legal."""
         value = UNABLE
         turned = self.turned(own, other, a)
         if turned != 0:

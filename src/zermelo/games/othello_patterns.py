@@ -1,4 +1,4 @@
-"""What the evaluation of Othello looks at: a few counts of the whole board, and Logistello's patterns.
+"""The features of the Othello evaluation: a few counts of the whole board, and Logistello's patterns.
 
 A pattern is a few squares in a line or a corner, and every way to fill it is a feature of its own (Buro 1997). Its
 number in base 3 is a sum over the rows of the board, so four patterns at a time are read off as the 16-bit lanes of a
@@ -21,11 +21,11 @@ SUMMARIES = ("mobility", "frontier", "corners", "X-squares", "C-squares", "stabl
 """The features that are no patterns, each a difference between a player and the other, in the order of their numbers.
 
 `frontier` counts the empty squares next to the opponent's discs, X and C-squares only those next to an empty corner;
-`parity` is 1 for the player whom the number of empty squares promises the last move, `turn` for the one to move.
+`parity` is 1 for the player who gets the last move by the number of empty squares, `turn` for the player to move.
 """
 
 PHASES = 6
-"""Into how many phases of equal length a game is divided; every feature has a weight in each."""
+"""The number of phases of equal length; every feature has a weight in each."""
 
 LANES = 4
 """Patterns to a word: the number of one has at most ten digits, and 3 ** 10 fits 16 bits."""
@@ -41,7 +41,7 @@ BY_HAND = {
     "parity": (0.0, 0.0, 0.0, 0.5, 1.0, 1.5),
     "turn": (0.5, 0.5, 0.5, 0.5, 0.5, 0.5),
 }
-"""What the summaries are worth in each phase, in discs, before anything is learned. All patterns are worth 0."""
+"""Hand-made weights of the summaries in each phase, in discs. All patterns have weight 0."""
 
 
 class Patterns(NamedTuple):
@@ -49,10 +49,10 @@ class Patterns(NamedTuple):
 
     a_phase: int  # features of one phase, summaries first
     ways: dict[str, Any]  # for each kind of pattern the ways to fill it that have features, as numbers in base 3
-    words: int  # how many words the numbers of all patterns fill
+    words: int  # the number of words that hold the numbers of all patterns
     lanes: Any  # [(256 * row + byte) * words + word]: what a player's discs of a row add to the numbers in a word
-    begins: Any  # [pattern]: where its numbers begin in `features`
-    features: Any  # [begin + number]: the feature, negative where the colours are exchanged; 0 where there is none
+    begins: Any  # [pattern]: the start of its numbers in `features`
+    features: Any  # [begin + number]: the feature, negative if the colours are exchanged; 0 if there is none
 
 
 def shapes(size: int) -> dict[str, Squares]:
@@ -83,7 +83,7 @@ def patterns(size: int) -> Patterns:
     count = len(SUMMARIES)
     ways: dict[str, Any] = {}
     instances: list[tuple[Squares, int]] = []
-    begin, features = 1, [np.zeros(1, np.int32)]  # at 0 the number of a lane that is left over
+    begin, features = 1, [np.zeros(1, np.int32)]  # at 0 the number of an unused lane
     for name, squares in shapes(size).items():
         found = images(squares, size)
         instances += [(image, begin) for image in {frozenset(image): image for image in reversed(found)}.values()]
@@ -117,7 +117,7 @@ def _shared_features(squares: Squares, same: list[Squares]) -> tuple[Any, Any]:
     powers = 3 ** np.arange(len(squares))
     least = np.min([powers @ digits[order] for order in orders], axis=0)
     least_exchanged = np.min([powers @ exchanged[order] for order in orders], axis=0)
-    sign = np.sign(least_exchanged - least)  # 0 where a way is its own opposite, and says nothing
+    sign = np.sign(least_exchanged - least)  # 0 if a configuration is its own opposite
     first = np.minimum(least, least_exchanged)
     kept = np.unique(first[sign != 0])
     numbers = sign * (np.searchsorted(kept, first) + 1)
@@ -125,7 +125,7 @@ def _shared_features(squares: Squares, same: list[Squares]) -> tuple[Any, Any]:
 
 
 def feature_names(size: int) -> tuple[str, ...]:
-    """The names of all features, phase by phase: a pattern is named with its squares as X one's own, O the other's."""
+    """The names of all features, phase by phase: a pattern is named by its squares, X own and O the opponent's."""
     names = list(SUMMARIES)
     for name, ways in patterns(size).ways.items():
         length = len(shapes(size)[name])

@@ -1,4 +1,4 @@
-"""Checks of the numbers that a game is made with, so that a mistake is named where it is made."""
+"""Checks of games' parameters, so that errors are reported early."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def whole_number(name: str, value: int, least: int, most: int) -> int:
 
 
 def finite_weights(weights: Iterable[float], names: tuple[str, ...]) -> Any:
-    """The weights of the features of these names as an array; a GameError that says what is wrong with them."""
+    """The weights of the named features as an array; raises a GameError with the reason if they are invalid."""
     import numpy as np  # here, so that games without weights are loaded quickly
 
     try:

@@ -18,7 +18,7 @@ CELLS = 9
 FULL = 0b111_111_111
 LINES = (0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100)
 DRAWN = 2
-"""The result of a game that nobody won; otherwise it is the winner."""
+"""The result of a drawn game; otherwise the result is the winner."""
 UNKNOWN = 31
 """Tries that one does not see: a try of no cell."""
 
@@ -76,7 +76,7 @@ class PhantomTicTacToe(Game):
         return -1.0 if has_line(s.stones[1 - p]) else 0.0
 
     def information(self, s: PhantomTicTacToeState, p: int) -> tuple[int, int, int]:
-        """The player's own tries with their results, whose turn it is, and how the game ended (-1 while it goes on)."""
+        """The player's own tries with their results, the player to move, and the result (-1 during the game)."""
         ending = -1
         if has_line(s.stones[0]):
             ending = 0
@@ -139,7 +139,7 @@ class PhantomTicTacToe(Game):
         return ((str(a + 1),),)
 
     def text(self, s: PhantomTicTacToeState) -> str:
-        """The whole board, as only an umpire sees it, with each player's tries: `5!` where the cell was taken."""
+        """The whole board, as only an umpire sees it, with each player's tries; `5!` means that the cell was taken."""
         x, o = s.stones
         cells = ["X" if x >> i & 1 else "O" if o >> i & 1 else str(i + 1) for i in range(CELLS)]
         rows = [" " + " | ".join(cells[i : i + 3]) for i in range(0, CELLS, 3)]
@@ -163,7 +163,7 @@ def has_line(stones: int) -> bool:
 
 
 def count_tries(tries: int) -> int:
-    """How many tries this is."""
+    """The number of tries."""
     count = 0
     while tries != 0:
         tries >>= 5

@@ -1,4 +1,4 @@
-"""Pig: roll the die as often as you dare; a 1 loses what the turn has brought (Scarne 1945)."""
+"""Pig: roll the die as often as you dare; a 1 loses the turn's total (Scarne 1945)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROLL, HOLD = 0, 1
 
 
 class PigState(NamedTuple):
-    """Both scores, what the turn has brought so far, whose turn it is, and whether the die is rolling."""
+    """Both scores, the turn's total, the player to move, and whether the die is rolling."""
 
     scores: tuple[i32, i32]
     turn: i32
@@ -70,7 +70,7 @@ class Pig(Game):
         return 1.0 if p == s.mover else -1.0
 
     def evaluate(self, s: PigState, p: int) -> float:
-        """The lead as a part of the target, the turn's total counted: less than 1, since nobody has the target yet."""
+        """The lead divided by the target, including the turn's total: less than 1, because the game is not over."""
         lead = (s.scores[s.mover] + s.turn - s.scores[1 - s.mover]) / self.target
         return lead if p == s.mover else -lead
 

@@ -1,4 +1,4 @@
-"""From what a user types to a game: a registered name, or a Python file of their own."""
+"""From user input to a game: a registered name, or the user's own Python file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zermelo.game.protocol import CHANCE, Game
 
 
 def resolve(what: str, parameters: dict[str, Any]) -> Game:
-    """The game that is meant by NAME, FILE.py or FILE.py:CLASS."""
+    """The game for NAME, FILE.py or FILE.py:CLASS."""
     path, _, cls = what.partition(".py:") if ".py:" in what else (what.removesuffix(".py"), "", "")
     if what.endswith(".py") or ".py:" in what:
         return _made(_class_in(Path(path + ".py"), cls), parameters)
@@ -49,7 +49,7 @@ def parse_value(text: str) -> Any:
 
 
 def played(game: Game, moves: tuple[str, ...], start: Any = None) -> list[Any]:
-    """The states that these moves lead through, the last one last; where chance moves, a move is an outcome."""
+    """All states along these moves, the last one last; at a chance node, a move is an outcome."""
     states = [game.initial() if start is None else start]
     done: list[Any] = []
     for move in moves:
@@ -69,14 +69,14 @@ def position(game: Game, text: str) -> Any:
 
 
 def _as_outcome(game: Game, s: Any, move: str) -> Any:
-    """A typed move; where chance moves, the outcome that is written so."""
+    """A typed move; at a chance node, the outcome with that name."""
     if not game.is_terminal(s) and game.to_move(s) == CHANCE:
         return next((a for a in game.moves_at(s) if str(a) == move), move)
     return move
 
 
 def module_of(path: Path) -> ModuleType:
-    """The module in a file of somebody's own."""
+    """The module in a user's file."""
     if not path.is_file():
         raise UnknownName(f"there is no file {str(path)!r}")
     name = f"zermelo_user_{path.stem}"

@@ -20,14 +20,14 @@ CROSS, NOUGHT = Piece("X", "cross", "blue"), Piece("O", "ring", "red")
 
 
 class TicTacToeState(NamedTuple):
-    """Whose stones are where. X moves first, so the number of stones says whose turn it is."""
+    """The stones of both players. X moves first, so the number of stones determines the player to move."""
 
     x: u64
     o: u64
 
 
 class TicTacToe(Game):
-    """Two players in turn put a stone on an empty cell; k of one's own in a row, column or diagonal win."""
+    """Two players take turns placing a stone on an empty cell; k in a row, column or diagonal win."""
 
     utility_range = (-1.0, 1.0)
 
@@ -77,10 +77,10 @@ class TicTacToe(Game):
                 return True
         return False
 
-    # What is known of it.
+    # Knowledge of the game.
 
     def lines_within(self, cells: int) -> int:
-        """How many lines of k lie wholly within these cells."""
+        """The number of lines of k within these cells."""
         count = 0
         for step, starts in self.directions:
             run = cells & starts
@@ -95,7 +95,7 @@ class TicTacToe(Game):
         return difference if p == 0 else -difference
 
     def evaluate(self, s: TicTacToeState, p: int) -> float:
-        """The difference in open lines, scaled to lie strictly between a loss and a win."""
+        """The difference in open lines, scaled to be strictly between a loss and a win."""
         return self.open_lines(s, p) / (self.line_count + 1)
 
     # For people.
@@ -123,7 +123,7 @@ class TicTacToe(Game):
         return ((str(a + 1),),)
 
     def canonical(self, s: TicTacToeState) -> TicTacToeState:
-        """The least of the positions that rotating and reflecting the board makes of this one."""
+        """The least of the positions that rotations and reflections make of this one."""
         return min(
             TicTacToeState(sum(1 << image[i] for i in bits(s.x)), sum(1 << image[i] for i in bits(s.o)))
             for image in _symmetries(self.m, self.n)
@@ -132,7 +132,7 @@ class TicTacToe(Game):
 
 @functools.cache
 def _symmetries(m: int, n: int) -> tuple[tuple[int, ...], ...]:
-    """Where each cell goes under each symmetry of the board: eight of a square, four of another rectangle."""
+    """The target of each cell under each symmetry: eight for a square, four for another rectangle."""
     cells = [(row, column) for row in range(m) for column in range(n)]
     found = set()
     for row_end in (0, m - 1):
@@ -145,9 +145,9 @@ def _symmetries(m: int, n: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _directions(m: int, n: int, k: int) -> tuple[tuple[int, int], ...]:
-    """For each direction of a line: the step from a cell to the next, and the cells where a line of k can start."""
+    """For each direction: the step from a cell to the next, and the cells where a line of k can start."""
     found = []
-    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))[: 1 if k == 1 else 4]:  # one stone lies in no direction
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))[: 1 if k == 1 else 4]:  # a single stone has no direction
         fits = [
             row * n + column
             for row in range(m - down * (k - 1))

@@ -75,9 +75,12 @@ class Running:
         result, error = worker.result, worker.error
         del worker.job, worker.result, worker.error
         _idle.append(worker)
-        if error is not None:
-            raise error
-        return result
+        try:
+            if error is not None:
+                raise error
+            return result
+        finally:
+            del error  # it refers to this frame, and so to all that the search holds
 
 
 def run_plain(job: Callable[[], Any], stop: Any, seconds: float | None = None, token: StopToken | None = None) -> Any:
@@ -112,11 +115,15 @@ def run_plain(job: Callable[[], Any], stop: Any, seconds: float | None = None, t
             thread.join(0.05)
             patience -= 0.05
     result, error = outcome or (None, Interrupted())
+    outcome.clear()
     if isinstance(error, Interrupted):
         raise Stopped
-    if error is not None:
-        raise error
-    return result
+    try:
+        if error is not None:
+            raise error
+        return result
+    finally:
+        del error  # as above
 
 
 class _Worker:

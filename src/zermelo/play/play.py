@@ -246,11 +246,13 @@ class Play:
 
     # What players may see.
 
-    def view(self, player: int, random: Random) -> View:
-        """What a player is shown when it is to choose a move."""
+    def view(self, player: int, random: Random, position: Position | None = None) -> View:
+        """What a player is shown when it is to choose a move, by default in the present position."""
+        position = position or self.here
         if self.game.hidden:
-            return View(player, (self.game.resample(self.state, player, random),), ())
-        return View(player, tuple(self.states), tuple(self.moves))
+            return View(player, (self.game.resample(position.state, player, random),), ())
+        line = position.line()
+        return View(player, tuple(each.state for each in line), tuple(self.names(line)))
 
     def visible_state(self, player: int) -> Any | None:
         """The present state without what the player cannot see; None if the game does not say how to hide it."""

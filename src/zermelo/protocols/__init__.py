@@ -1,1 +1,1 @@
-"""Protocols of the world, spoken by zermelo: so that other programs can drive it."""
+"""Protocols by which other programs use zermelo."""

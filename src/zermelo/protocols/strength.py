@@ -1,4 +1,4 @@
-"""Weaker play on request: how many nodes, and which share of moves at random, for a given Elo rating."""
+"""Reduced strength: nodes, and a share of random moves, for a given Elo rating."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Strength(NamedTuple):
-    """A rating, and what is played for it."""
+    """A rating, and the settings for it."""
 
     elo: int
     nodes: int
@@ -25,13 +25,13 @@ STRENGTHS = (
     Strength(1800, 4_000, 0.0),
     Strength(1900, 20_000, 0.0),
 )
-"""Measured points of the scale (`scripts/measure_strengths.py`), the weakest first; each may be 200 points off, and the
-weakest two more. In between, nodes grow evenly by factors and shares evenly."""
+"""Measured points of the scale (`scripts/measure_strengths.py`), the weakest first. Each may be 200 points off, the two
+weakest more. Nodes are interpolated geometrically, shares linearly."""
 LEAST, MOST = STRENGTHS[0].elo, STRENGTHS[-1].elo
 
 
 def strength(elo: int) -> Strength:
-    """How to play at this rating."""
+    """The settings for this rating."""
     elo = max(LEAST, min(elo, MOST))
     low, high = next((low, high) for low, high in itertools.pairwise(STRENGTHS) if elo <= high.elo)
     share = (elo - low.elo) / (high.elo - low.elo)

@@ -1,8 +1,7 @@
-"""`zermelo uci`: chess by the Universal Chess Interface (Meyer-Kahlen and Huber 2000), for the programs that drive it.
+"""`zermelo uci`: chess by the Universal Chess Interface (Meyer-Kahlen and Huber 2000).
 
-Lines are read on one thread and carried out in order on another, where nothing takes long but compiling: a search
-runs in the background, so that `stop` and `isready` are answered while it does. `quit` is heeded at once by the
-thread that reads, whatever the other one is at.
+One thread reads commands, another carries them out in order. Only compiling takes long there: searches run in the
+background, so that `stop` and `isready` are answered meanwhile. The reading thread handles `quit` at once.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from zermelo.game.errors import IllegalAction
 from zermelo.protocols.strength import LEAST, MOST, Strength, strength
 from zermelo.protocols.uci_words import Go, command_of, position, setting
 
-if TYPE_CHECKING:  # what takes a while to load is loaded when it is needed, after `uciok`
+if TYPE_CHECKING:  # slow imports happen on demand, after `uciok`
     from zermelo.games.chess import Chess, ChessState
     from zermelo.lookup import OpeningBook
     from zermelo.play.play import Play
@@ -46,18 +45,18 @@ OPTIONS = (
     Option("UCI_Elo", "spin", str(MOST), LEAST, MOST),
 )
 REBUILDING = ("Hash", "Threads", "UCI_Chess960")
-"""Options that take another engine."""
+"""Options that need a new engine."""
 PARTING = 0.7
-"""How many seconds the work at hand has to come to an end when everything is to end."""
+"""Seconds that a running command has to finish on `quit`."""
 MOST_CENTIPAWNS = 20_000
 LONGEST_LINE = 40
-"""How many moves of a line are told."""
+"""The most moves of a printed line."""
 LONGEST = 1e6
-"""No time limit is longer than so many seconds."""
+"""The longest time limit in seconds."""
 
 
 class Uci:
-    """The program: it is given lines, and says lines."""
+    """The UCI program: reads commands and writes answers."""
 
     def __init__(self, say: Callable[[str], Any]):
         self.say = say
@@ -86,7 +85,7 @@ class Uci:
         self.asked = 0.0
 
     def run(self, lines: Iterable[str]) -> None:
-        """Carry out what the lines say, until one says quit, or there are no more."""
+        """Carry out commands until `quit` or the end of the input."""
         worker = threading.Thread(target=self._carry_out, name="zermelo-uci", daemon=True)
         worker.start()
         for line in lines:
@@ -108,14 +107,14 @@ class Uci:
                 self.commands[name](words)
             except Exception as error:
                 self.tell(f"{name}: {error}")
-                if name == "go":  # whoever asked waits for a move
+                if name == "go":  # the interface waits for a move
                     self.give_up()
 
     def tell(self, text: str) -> None:
-        """Something for people, on one line."""
+        """Print a message for people on one line."""
         self.say(f"info string {' '.join(text.split())[:500]}")
 
-    # What is asked and answered.
+    # Commands.
 
     def uci(self, words: list[str]) -> None:
         self.say(f"id name zermelo {__version__}")
@@ -201,13 +200,13 @@ class Uci:
             self.say(f"bestmove {rules.long_name(s, at_once)}")
             return
         root, history = s, states[-1 - s.clock : -1]
-        if engine.game.remembering([*history, s]).is_terminal(s):  # drawn by a claim, but whoever asks plays on
+        if engine.game.remembering([*history, s]).is_terminal(s):  # a draw could be claimed, but the interface plays on
             root, history = s._replace(clock=0), []
         search = Search(self, rules, engine, root, go, self.limits(go, s.mover))
         if not legal:
             self.tell("there is no move: the game is over")
             search.settle()
-        elif engine.game.is_terminal(root):  # nobody can win
+        elif engine.game.is_terminal(root):  # no side can win
             search.settle((wanted or legal)[0])
         else:
             lines = min(int(self.values["MultiPV"]), len(wanted or legal))
@@ -215,7 +214,7 @@ class Uci:
         self.search = search
 
     def give_up(self) -> None:
-        """Answer with any move, if there is one."""
+        """Answer with any legal move, if there is one."""
         s: Any = None if self.play is None else self.play.state
         a = None if s is None else next(iter(self.rules.actions(s)), None)
         self.say(f"bestmove {'(none)' if a is None else self.rules.long_name(s, a)}")
@@ -232,7 +231,7 @@ class Uci:
         return found if 0 < len(found) < len(legal) else None
 
     def at_once(self, go: Go, moves: list[int]) -> int | None:
-        """A move that takes no thought: out of the book, or at random where that makes the strength asked for."""
+        """A move without a search: from the book, or a random one at reduced strength."""
         if go.infinite or go.ponder or go.mate is not None or self.values["MultiPV"] != "1":
             return None
         from zermelo.kernel.random import Random
@@ -247,11 +246,11 @@ class Uci:
         return None
 
     def limits(self, go: Go, mover: int) -> dict[str, Any]:
-        """What `go` allows, as the engine takes it."""
+        """The limits of `go`, for the engine."""
         limits: dict[str, Any] = {"seconds": math.inf}
         if go.depth is not None:
             limits["depth"] = max(go.depth, 1)
-        if go.mate is not None:  # a mate may be seen later than its length says, by way of what was left out before
+        if go.mate is not None:  # because of pruning, a mate may be found later than at its length
             limits["depth"] = min(limits.get("depth", math.inf), 2 * max(abs(go.mate), 1) + 3)
         if go.nodes is not None:
             limits["nodes"] = max(go.nodes, 1)
@@ -263,7 +262,7 @@ class Uci:
         if go.movetime is not None:
             limits["seconds"] = min(max(go.movetime - min(overhead, go.movetime / 10), 1.0) / 1000, LONGEST)
         clocks = (go.wtime, go.winc), (go.btime, go.binc)
-        left, added = clocks[mover if clocks[mover][0] is not None else 1 - mover]  # one clock alone stands for both
+        left, added = clocks[mover if clocks[mover][0] is not None else 1 - mover]  # one clock counts for both sides
         if left is not None:
             limits["clock"] = _clock(left - overhead, added or 0, go.movestogo)
         return limits
@@ -278,26 +277,26 @@ class Uci:
             self.search.hit()
 
     def show(self, words: list[str]) -> None:
-        """The position, for people."""
+        """Print the position for people."""
         rules, s = self.rules, self.playing().state
         for line in [*rules.text(s).splitlines(), f"key {rules.key(s):016x}", f"FEN {rules.fen(s)}"]:
             self.say(line)
 
     def help(self, words: list[str]) -> None:
-        self.say("zermelo speaks UCI, which chess interfaces such as Cute Chess and lichess-bot drive. By hand:")
+        self.say("This is a UCI engine for chess interfaces such as Cute Chess and lichess-bot. By hand:")
         self.say("  position startpos moves e2e4   then   go movetime 1000   or   go depth 8   or   go infinite, stop")
         self.say(f"commands: {', '.join(self.commands)}")
 
-    # What it has.
+    # State.
 
     @property
     def rules(self) -> Chess:
-        """The rules by which positions and moves are read: a draw that nobody has claimed does not end the game."""
+        """The rules for reading positions and moves: a draw that was not claimed does not end the game."""
         return _chess(self.values["UCI_Chess960"] == "true", "never")
 
     @property
     def weakened(self) -> Strength | None:
-        """How to play, where not at full strength."""
+        """The reduced strength; None: full strength."""
         return strength(int(self.values["UCI_Elo"])) if self.values["UCI_LimitStrength"] == "true" else None
 
     def prepared(self) -> Engine:
@@ -309,7 +308,7 @@ class Uci:
             threads = int(self.values["Threads"])
             try:
                 engine = Engine(game, table=int(self.values["Hash"]), threads=threads)
-            except ValueError as error:  # no room for the table
+            except ValueError as error:  # not enough memory for the table
                 self.tell(str(error))
                 self.values["Hash"] = OPTIONS[0].default
                 engine = Engine(game, table=int(self.values["Hash"]), threads=threads)
@@ -320,32 +319,32 @@ class Uci:
 
 
 class Search:
-    """One search, from `go` to `bestmove`, which is sent once and always."""
+    """One search, from `go` to `bestmove`, which is always sent exactly once."""
 
     def __init__(self, program: Uci, rules: Chess, engine: Engine, root: ChessState, go: Go, limits: dict[str, Any]):
         self.program, self.rules, self.engine, self.root, self.go = program, rules, engine, root, go
         self.limits = dict(limits)
         self.thinking: Thinking | None = None
         self.told: Progress | None = None
-        self.released = threading.Event()  # until then no move is sent, however sure it is
+        self.released = threading.Event()  # no move is sent before
         self.over = threading.Event()
         if not (go.infinite or go.ponder):
             self.released.set()
 
     def begin(self, **about: Any) -> None:
         limits = dict(self.limits)
-        if self.go.ponder:  # the clock begins to count when the move is played that it thinks about
+        if self.go.ponder:  # the clock starts at `ponderhit`
             limits.pop("clock", None)
             limits["seconds"] = math.inf
         self.thinking = self.engine.start(self.root, on_progress=self.progress, **limits, **about)
         threading.Thread(target=self.follow, args=(self.thinking,), name="zermelo-uci-search", daemon=True).start()
 
     def settle(self, *line: int) -> None:
-        """There is nothing to think about: answer with this move, if any, as soon as an answer is wanted."""
+        """Answer with this move, if any, without a search."""
         threading.Thread(target=self.answer, args=(line,), name="zermelo-uci-search", daemon=True).start()
 
     def progress(self, progress: Progress) -> None:
-        """Is told after each depth, by the thread that thinks."""
+        """Called after each depth by the searching thread."""
         self.told = progress
         for number, line in enumerate(progress.lines, 1):
             self.info(number, line, progress.depth, progress.deepest, progress.nodes, progress.seconds)
@@ -380,25 +379,25 @@ class Search:
         return found
 
     def follow(self, thinking: Thinking) -> None:
-        """Wait for the answer, and send it; whatever goes wrong, some move is sent."""
+        """Wait for the answer and send it. If the search fails, send some move."""
         line: tuple[int, ...] = ()
         try:
             analysis = thinking.result()
             line = analysis.line[:2]
-            if self.told is None or self.told.line[0] != line[0]:  # found by a depth that was broken off
+            if self.told is None or self.told.line[0] != line[0]:  # found by an interrupted depth
                 self.tell(analysis)
         except Exception as error:
             self.program.tell(f"the search failed: {error}")
         self.answer(line or (next(iter(self.rules.actions(self.root))),))
 
     def answer(self, line: tuple[int, ...]) -> None:
-        """Send a move, and the reply to think about; not before an answer is wanted."""
+        """Send a move and the expected reply, but not before `stop` or `ponderhit` if the search must wait."""
         self.released.wait()
         self.program.say(f"bestmove {' ponder '.join(self.names(line)) or '(none)'}")
         self.over.set()
 
     def tell(self, analysis: Analysis) -> None:
-        """The last thing that it has found."""
+        """Print the final result."""
         from zermelo.search.engine.answers import Variation
 
         assert isinstance(analysis.value, float)
@@ -406,7 +405,7 @@ class Search:
         self.info(1, best, max(analysis.depth, 1), 0, analysis.nodes, analysis.seconds)
 
     def hit(self) -> None:
-        """The move that it has thought about was played: from now on its time counts, if it did not before."""
+        """`ponderhit`: the expected move was played, so the clock starts."""
         if not self.go.ponder or self.released.is_set():
             return
         clock: Clock | None = self.limits.get("clock")
@@ -416,24 +415,24 @@ class Search:
         self.released.set()
 
     def stop(self) -> None:
-        """End it, and wait until its move is sent."""
+        """Stop the search, and wait until its move is sent."""
         self.released.set()
         if self.thinking is not None:
-            with contextlib.suppress(Exception):  # whoever follows it says what went wrong
+            with contextlib.suppress(Exception):  # the thread that follows it reports errors
                 self.thinking.stop()
         self.over.wait()
 
 
 @functools.cache
 def _chess(is_960: bool, draws: str) -> Chess:
-    """Chess as interfaces write its moves: in Chess960 castling is written otherwise."""
+    """Chess with UCI's notation of moves: Chess960 writes castling differently."""
     from zermelo.games.chess import Chess
 
     return Chess(518 if is_960 else None, draws)
 
 
 def _clock(left: float, added: int, moves_to_go: int | None) -> Clock:
-    """The clock, from milliseconds; some interfaces send times below zero."""
+    """A clock from milliseconds; some interfaces send negative times."""
     from zermelo.search.engine import Clock
 
     seconds, increment = (min(max(each, 0) / 1000, LONGEST) for each in (left, added))

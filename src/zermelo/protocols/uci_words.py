@@ -1,4 +1,4 @@
-"""The commands of the Universal Chess Interface as text, read with the protocol's leniency: what is odd is ignored."""
+"""The text of UCI commands. As the protocol demands, unknown words are ignored."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 MOST = 1 << 40
-"""Larger numbers count as this one: more nodes and milliseconds than anybody has."""
+"""The largest number that is read; larger ones are reduced to it."""
 
 
 @dataclass(frozen=True)
 class Go:
-    """What `go` asks for: limits, and how to take them; times in milliseconds."""
+    """The arguments of `go`: limits and modes; times in milliseconds."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -50,7 +50,7 @@ NUMBERS = ("depth", "nodes", "mate", "movetime", "wtime", "btime", "winc", "binc
 
 
 def whole(word: str) -> int | None:
-    """The whole number that a word is, if it is one."""
+    """The word as a whole number; None if it is not one."""
     digits = word.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         return None
@@ -59,7 +59,7 @@ def whole(word: str) -> int | None:
 
 
 def position(words: list[str]) -> tuple[str | None, list[str]] | None:
-    """The FEN of `position` (None: the usual start) and its moves; None where it names no position."""
+    """The FEN of `position` (None: the start position) and its moves; None if there is no position."""
     if not words or words[0] not in ("startpos", "fen"):
         return None
     at = words.index("moves") if "moves" in words else len(words)
@@ -67,7 +67,7 @@ def position(words: list[str]) -> tuple[str | None, list[str]] | None:
 
 
 def setting(words: list[str]) -> tuple[str, str] | None:
-    """The name and the value of `setoption`; None where it names no option."""
+    """The name and the value of `setoption`; None if there is no option."""
     if "name" not in words:
         return None
     rest = words[words.index("name") + 1 :]
@@ -76,7 +76,7 @@ def setting(words: list[str]) -> tuple[str, str] | None:
 
 
 def command_of(line: str, known: Iterable[str]) -> tuple[str, list[str]]:
-    """The first word that is a command, and what follows it: whatever stands before it is ignored; "" if none is."""
+    """The first word that is a command (otherwise ""), and the words after it. Words before it are ignored."""
     words = line.split()
     for i, word in enumerate(words):
         if word in known:

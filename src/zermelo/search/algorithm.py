@@ -25,10 +25,14 @@ def algorithm(
     zero_sum: bool = True,
     chance: bool = False,
     bounded: bool = False,
+    samples: bool = False,
+    hidden: bool = False,
+    history: bool = True,
     vector: bool = False,
     prunes: bool = False,
     deepens: bool = True,
     anytime: bool = True,
+    randomised: bool = False,
     bookkeeping: type[Search] = Search,
     strength: int = 0,
     because: str = "",
@@ -38,7 +42,12 @@ def algorithm(
 
     Further parameters must have defaults: the recursion starts with them. The keywords are those of `Algorithm`. Any
     other keyword is an option: a number that `analyse` accepts by that name and passes to the search's bookkeeping.
+
+    A randomised algorithm is a function over (game, s, player, search, random, ply=0, ...): `random` is a
+    `zermelo.Random` with the same numbers in both modes, and `analyse` takes a `seed`.
     """
+    if randomised:
+        options = {**options, "seed": 0}
 
     def decorate(function: Function) -> Function:
         register(
@@ -50,10 +59,14 @@ def algorithm(
                 zero_sum=zero_sum,
                 chance=chance,
                 bounded=bounded,
+                samples=samples,
+                hidden=hidden,
+                history=history,
                 vector=vector,
                 prunes=prunes,
                 deepens=deepens,
                 anytime=anytime,
+                randomised=randomised,
                 observable=True,
                 options=options,
                 strength=strength,

@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax that does not look where the answer cannot change."""
+"""Alpha-beta: minimax that skips what cannot change the answer."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class AndOrSearch(Search):
 
 @algorithm(chance=True, bounded=True, prunes=True, bookkeeping=AndOrSearch)
 def and_or(game: Any, s: Any, player: int, search: AndOrSearch, ply: int = 0) -> float:
-    """1 where the player can force a win: one good move at its own nodes, all replies and all dice at the others."""
+    """1 if the player can force a win: one good move at its own nodes, all replies and all dice at the others."""
     search.visit(game, s, ply)
     if game.is_terminal(s):
         return search.leave(game, ply, 1.0 if game.utility(s, player) >= search.win[0] else 0.0)

@@ -19,7 +19,7 @@ class BeamSearch(Search):
         self.promises = np.empty((plies + 1, beam))
 
     def most_promising(self, game: Any, s: Any, ply: int) -> int:
-        """List the most promising moves, best first and equals in their order; returns how many."""
+        """List the most promising moves, best first, equal ones in their order; returns how many."""
         room = self.promises.shape[1]
         count = 0
         dropped = False
@@ -44,7 +44,7 @@ class BeamSearch(Search):
         return count
 
     def narrowed(self, ply: int, room: int) -> None:
-        """Some moves were left out: whatever comes of it is not proven."""
+        """Some moves were skipped: the result is not proven."""
         self.counts[ESTIMATES] += 1
         self.counts[HIGHEST] += 1
         self.counts[LOWEST] += 1
@@ -55,7 +55,7 @@ class BeamSearch(Search):
 def beam(
     game: Any, s: Any, player: int, search: BeamSearch, ply: int = 0, alpha: float = -INF, beta: float = INF
 ) -> float:
-    """Alpha-beta over the `beam` most promising moves of each state only: fast, and blind to the others."""
+    """Alpha-beta over the `beam` most promising moves of each state: fast, and blind to the others."""
     search.visit(game, s, ply)
     search.bound(ply, alpha, beta)
     if game.is_terminal(s):

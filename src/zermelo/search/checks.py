@@ -36,7 +36,7 @@ def time_limit(seconds: Any) -> float | None:
 
 
 def require_game(game: Any) -> None:
-    """Raise GameError unless this is a game that defines every element of the textbook."""
+    """Raise GameError unless this is an instance of Game."""
     if not isinstance(game, Game):
         raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
 
@@ -71,7 +71,7 @@ def should_compile(game: Game, state: Any, wish: bool | None) -> bool:
 
 
 def listed(game: Game, s: Any) -> list[Any]:
-    """The legal moves of the root, of which there must be an end."""
+    """The legal moves of the root; raises GameError if there is no end to them."""
     actions = list(itertools.islice(game.actions(s), MOST_ACTIONS + 1))
     if len(actions) > MOST_ACTIONS:
         raise GameError(f"{game.name} has more than {MOST_ACTIONS:,} legal moves in {s!r}: does `actions` ever end?")

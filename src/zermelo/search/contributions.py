@@ -1,4 +1,4 @@
-"""What an evaluation is the sum of: feature by feature, for one side and for the other."""
+"""The features that an evaluation adds up, one by one, for both sides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zermelo.game.protocol import Game
 
 @dataclass(frozen=True)
 class Contribution:
-    """One feature: how much of it there is for the player and against, and its weight."""
+    """One feature: its amounts for the player and for the other side, and its weight."""
 
     name: str
     own: float
@@ -30,9 +30,9 @@ def has_features(game: Game) -> bool:
 
 
 def contributions(game: Game, s: Any, p: int) -> tuple[Contribution, ...]:
-    """The features of a state as player p sees them, those that matter most first."""
+    """The features of a state from the point of view of player p, the most important first."""
     if not has_features(game):
-        raise Unsuitable(f"the evaluation of {game.name} is no sum of features: it has none")
+        raise Unsuitable(f"the evaluation of {game.name} is not a sum of features")
     own: dict[int, float] = {}
     other: dict[int, float] = {}
     for number, amount in game.features(s, p):

@@ -1,4 +1,4 @@
-"""Greedy: one look ahead."""
+"""Greedy: one ply ahead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zermelo.search.search import INF, Search
 
 @algorithm(sides=None, zero_sum=False, chance=True, deepens=False, anytime=False)
 def greedy(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> float:
-    """Take the move whose result looks best: its utility where the game is over, its evaluation elsewhere."""
+    """Take the move with the best result: its utility if the game is over, otherwise its evaluation."""
     search.visit(game, s, ply)
     if game.is_terminal(s):
         return search.leave(game, ply, game.utility(s, player))

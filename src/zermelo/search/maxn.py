@@ -1,4 +1,4 @@
-"""Max^n: any number of players, each after its own utility."""
+"""Max^n: any number of players, each with its own utility."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo.search.search import INF, Search
     sides=None, zero_sum=False, chance=True, vector=True, strength=5, because="{sides} sides, each with its own utility"
 )
 def maxn(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> tuple[float, ...]:
-    """Values are vectors, one number a player; whoever moves takes the vector that is best in its own component.
+    """Values are vectors, one number per player; the player to move takes the vector with its best component.
 
     Luckhardt and Irani 1986. Of equal vectors the first is kept. Chance nodes average the vectors.
     """

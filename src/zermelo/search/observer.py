@@ -1,4 +1,4 @@
-"""Watching a search: what an observer is told, and how it is told from compiled code.
+"""Watching a search: the events that an observer receives, and how compiled code sends them.
 
 Pass any object with some of the methods of `Observer` to `analyse(..., observer=...)`. The search is the real one,
 compiled or not; only its bookkeeping differs, so an unobserved search pays nothing.
@@ -48,7 +48,7 @@ _SENTENCES = {
 
 
 class Observer:
-    """What a search tells. Plies count from the root, 0; an action is None at the root."""
+    """The events of a search. Plies count from the root, 0; an action is None at the root."""
 
     def visit(self, ply: int, action: Any) -> None:
         """A node is entered by this action."""
@@ -67,7 +67,7 @@ class Observer:
 
 
 class Observed:
-    """What a search's bookkeeping does besides when it is watched: it tells `listener[0]` of everything."""
+    """Added to the bookkeeping of a watched search: it sends every event to `listener[0]`."""
 
     listener: Any
     path: Any
@@ -101,7 +101,7 @@ _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int6
 
 
 class Bridge:
-    """Turns the numbers that a search tells into calls of an observer's methods."""
+    """Turns the numbers that a search sends into calls of an observer's methods."""
 
     def __init__(self, observer: Any):
         self._observer = observer
@@ -111,7 +111,7 @@ class Bridge:
         self._stop: Any = None
 
     def attach(self, search: Search, compiled: bool) -> None:
-        """Let this search tell its observer."""
+        """Send the events of this search to the observer."""
         self._stop = search.stop
         if not compiled:
             search.listener = [self._hear_safely]  # type: ignore[attr-defined]
@@ -120,7 +120,7 @@ class Bridge:
         search.listener = np.array([ctypes.cast(self._callback, ctypes.c_void_p).value], np.int64)  # type: ignore[attr-defined]
 
     def _hear_safely(self, *event: Any) -> None:
-        """An error cannot pass through compiled code, nor shall it be taken for the game's: keep it, and stop."""
+        """An error cannot pass through compiled code, and must not look like the game's: keep it, and stop."""
         try:
             if self.error is None:
                 self._hear(*event)

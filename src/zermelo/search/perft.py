@@ -1,4 +1,4 @@
-"""Perft: how many sequences of so many moves there are. Published counts are how rules are tested and timed."""
+"""Perft: the number of move sequences of a given length. Published counts test rules, and time them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from zermelo.kernel.worker import Stopped, run, run_plain
 
 
 class Counting(Part):
-    """The flag by which counting is stopped."""
+    """The stop flag of the count."""
 
     def __init__(self) -> None:
         self.stop = np.zeros(1, np.int64)
 
 
 def count_sequences(game: Any, s: Any, counting: Counting, depth: int) -> int:
-    """How many sequences of so many moves there are from here. The last move is counted, but not made."""
+    """The number of sequences of `depth` moves from here. The last move is counted, but not made."""
     if depth == 0:
         return 1
     if read_flag(counting.stop, 0) != 0:
@@ -43,9 +43,9 @@ _ROUTINE = Routine(count_sequences)
 
 
 def perft(game: Game, depth: int, state: Any = None, *, compile: bool | None = None) -> int:
-    """How many sequences of so many moves there are from a state, by default the initial one.
+    """The number of sequences of `depth` moves from a state, by default the initial one.
 
-    A sequence that ends sooner, because the game does, is not counted.
+    A sequence that ends early, because the game is over, is not counted.
     """
     if game.chance:
         raise Unsuitable(f"perft counts the moves of players, and in {game.name} chance moves too")

@@ -1,4 +1,4 @@
-"""The picture of a race: a bar for each technique, on a logarithmic scale, as one SVG that is complete in itself."""
+"""The chart of a race: a bar for each technique, on a logarithmic scale, as one self-contained SVG."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GAP, LETTER = 7, 7  # before the words beside a bar, and how wide one of their l
 
 
 def draw(title: str, bars: Sequence[tuple[str, int, int, float]], best: float) -> str:
-    """The chart: for each technique its name, its nodes, its leaves, and its nodes beside plain alpha-beta's."""
+    """The chart: for each technique its name, nodes and leaves, and its nodes relative to plain alpha-beta."""
     decades = max(1, math.ceil(math.log10(max([best, *(nodes for _, nodes, _, _ in bars)]))))
     bottom = TOP + STEP * len(bars)
     width, height = LEFT + WIDTH + RIGHT, bottom + 56
@@ -39,12 +39,12 @@ def draw(title: str, bars: Sequence[tuple[str, int, int, float]], best: float) -
         return LEFT + WIDTH * math.log10(max(amount, 1.0)) / decades
 
     own = f"{crc32(repr((title, tuple(bars))).encode()):x}"
-    told = "; ".join(f"{name}: {nodes:,} nodes, {leaves:,} leaves" for name, nodes, leaves, _ in bars)
+    described = "; ".join(f"{name}: {nodes:,} nodes, {leaves:,} leaves" for name, nodes, leaves, _ in bars)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="zermelo-race" role="img" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" aria-labelledby="title-{own} description-{own}">',
         f'<title id="title-{own}">{escape(title)}</title>',
-        f'<desc id="description-{own}">{escape(told)}; the fewest leaves possible: {best:,.0f}</desc>',
+        f'<desc id="description-{own}">{escape(described)}; the fewest leaves possible: {best:,.0f}</desc>',
         f"<style>{STYLE}</style>",
         f'<rect class="paper" width="{width}" height="{height}"/>',
         f'<text class="title" x="16" y="26">{escape(title)}</text>',

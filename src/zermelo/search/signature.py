@@ -47,7 +47,7 @@ SUITES = (
 
 @dataclass(frozen=True)
 class Signature:
-    """What one game adds to the signature, and how long it took."""
+    """One game's share of the signature, and the time it took."""
 
     game: str
     positions: int
@@ -61,7 +61,7 @@ class Signature:
 
 
 def signatures(names: Iterable[str] | None = None) -> list[Signature]:
-    """The signature of each game; their nodes add up to that of the engine."""
+    """The signature of each game; the sum of their nodes is the engine's signature."""
     known = {suite.game: suite for suite in SUITES}
     found = []
     for name in known if names is None else names:

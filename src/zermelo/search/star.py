@@ -2,7 +2,7 @@
 
 A chance node is worth an average; while some of its outcomes are unknown, the average lies
 between what the known ones give with the rest as low, and with the rest as high, as can be. When even the highest
-is no more than alpha, or the lowest no less than beta, the rest need not be looked at (Ballard 1983).
+is at most alpha, or the lowest at least beta, the rest need not be searched (Ballard 1983).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from zermelo.kernel.history import forget, remember
 from zermelo.search.search import FAULT, Search
 
 MARGIN = 1e-12
-"""By how much, relative to the utility, a child's window is wider than it need be, so that rounding cannot matter."""
+"""How much wider a child's window is than necessary, relative to the utility, so that rounding cannot matter."""
 
 
 class StarSearch(Search):
@@ -37,16 +37,14 @@ class StarSearch(Search):
         self.margin = np.array([MARGIN * max(abs(self.bounds[0]), abs(self.bounds[1]))])
 
     def list_outcomes(self, game: Any, s: Any, ply: int) -> int:
-        """List the outcomes of a chance node, nothing known of their values yet; returns how many there are."""
+        """List the outcomes of a chance node, with unknown values; returns how many there are."""
         count = 0
         total = 0.0
         for outcome, probability in game.outcomes(s):
             if probability > 0.0:
                 if count == self.odds.shape[1]:
                     self.counts[FAULT] = ply
-                    raise GameError(
-                        "a chance node has more outcomes than the game's max_actions (256 where it declares none)"
-                    )
+                    raise GameError("a chance node has more outcomes than the game's max_actions (256 by default)")
                 self.outcome[ply, count] = outcome
                 self.odds[ply, count] = probability
                 self.lower[ply, count] = self.bounds[0]
@@ -70,7 +68,7 @@ class StarSearch(Search):
         return known
 
     def child_alpha(self, ply: int, i: int, alpha: float, others: float) -> float:
-        """What outcome i must exceed for the average to exceed alpha, the others being worth so much at most."""
+        """What outcome i must exceed for the average to exceed alpha, given what the others are worth at most."""
         return float(max(self.bounds[0], (alpha - others - self.margin[0]) / self.odds[ply, i]))
 
     def child_beta(self, ply: int, i: int, beta: float, others: float) -> float:
@@ -84,7 +82,7 @@ class StarSearch(Search):
             raise GameError("evaluate gives a value outside the game's utility_range")
 
     def enter_probe(self, game: Any, s: Any, ply: int) -> None:
-        """The search looks below a node that it may visit later: an observer is told, nothing is counted."""
+        """The search looks below a node that it may visit later: observers are notified, nothing is counted."""
         remember(game, s)
         self.on_visit(ply)
 

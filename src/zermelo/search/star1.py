@@ -1,4 +1,4 @@
-"""Star1: expectiminimax that prunes at chance nodes, where the utility is known to lie between bounds."""
+"""Star1: expectiminimax that prunes at chance nodes, given bounds on the utility."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo.search.star import StarSearch
 def star1(
     game: Any, s: Any, player: int, search: StarSearch, ply: int = 0, alpha: float = -INF, beta: float = INF
 ) -> float:
-    """Expectiminimax with alpha-beta, and chance nodes cut where the rest cannot matter (Ballard 1983)."""
+    """Expectiminimax with alpha-beta, and cuts at chance nodes if the rest cannot matter (Ballard 1983)."""
     search.visit(game, s, ply)
     search.bound(ply, alpha, beta)
     if game.is_terminal(s):

@@ -33,7 +33,7 @@ def star2(
 ) -> float:
     """Star1 that first probes one move below each outcome, which often bounds the average enough (Ballard 1983).
 
-    `first` is the value of the node's first move, where a probe has found it already. A probe's window is never
+    `first` is the value of the node's first move, if a probe has found it already. A probe's window is never
     narrower than the one that the node is searched with later, so its value is as good as a fresh one.
     """
     search.visit(game, s, ply)

@@ -1,4 +1,4 @@
-"""A contingent strategy: what to play in every position that can come up, whatever the others do."""
+"""A contingent strategy: a move for every position that can arise, for all replies of the others."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from zermelo.game.protocol import CHANCE, Game
 
 
 class Strategy:
-    """A way to force a result: the move to make in each state that is reached by following it.
+    """A way to force a result: a move for each state that is reached by following it.
 
-    It is worked out as it is asked for, so even a large one costs nothing until it is followed or printed.
+    Moves are computed on demand, so a large strategy costs nothing until it is followed or printed.
     """
 
     def __init__(self, game: Game, state: Any, player: int, choose: Callable[[Any], Any]):
         self.game, self.state, self.player = game, state, player
-        self._choose = choose  # the move in a state of the player's; None: there is none that keeps the promise
+        self._choose = choose  # state -> move; None if no move forces the result
         self._moves: dict[Any, Any] = {}
 
     def action(self, state: Any) -> Any:
-        """The move to make in this state, which must be one that the strategy reaches and the player's turn."""
+        """The move in this state, in which it must be the player's turn."""
         if state not in self._moves:
             if self.game.is_terminal(state) or not self._is_mine(state):
                 raise StateError(f"it is not {self.game.player_name(self.player)}'s turn in {state!r}")
@@ -52,7 +52,7 @@ class Strategy:
         return mover != CHANCE and self.game.side(mover) == self.game.side(self.player)
 
     def lines(self, limit: int | None = 60) -> Iterator[str]:
-        """The strategy as indented text, at most so many lines of it; None: all."""
+        """The strategy as indented text, at most `limit` lines; None for all."""
         for number, text in enumerate(self._walk(self.state, 0)):
             if number == limit:
                 yield "…"
@@ -80,13 +80,13 @@ class Strategy:
         return str(a) if self.game.to_move(s) == CHANCE else self.game.action_name(s, a)
 
     def _fate(self, s: Any) -> str:
-        """What the player has made of the game, in words."""
+        """The result for the player, in words."""
         low, high = self.game.utility_bounds(self.player)
         worth = self.game.utility(s, self.player)
         return {low: "loses", high: "wins", (low + high) / 2: "draws"}.get(worth, f"gets {worth:g}")
 
     def to_json(self) -> dict[str, Any]:
-        """The whole strategy as plain data: what to play and then, or what may happen and then, or what it is worth."""
+        """The whole strategy as nested plain data: moves to play, replies to expect, and utilities at the end."""
         return self._data(self.state)
 
     def _data(self, s: Any) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from zermelo.game.errors import GameError, TooDeep
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.fingerprint import is_own
 from zermelo.kernel.history import remember
+from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move, Value
@@ -75,6 +76,7 @@ class _Run:
         self.chance_root = question.mover == CHANCE
         self.root_actions = question.actions
         self.bridge = Bridge(question.observer) if question.observer is not None else None
+        self.random = [Random(self.options.pop("seed"))] if self.chosen.randomised else []
         self.token = StopToken(question.stop)
         self.nodes = 0
         self.deepest = 0
@@ -181,8 +183,8 @@ class _Run:
         routine = self.chosen.routine
         assert routine is not None
         if self.compiled:
-            return routine.compiled(self.game, self.player, search)
-        return lambda state: routine.run_plain(self.game, state, self.player, search)
+            return routine.compiled(self.game, self.player, search, *self.random)
+        return lambda state: routine.run_plain(self.game, state, self.player, search, *self.random)
 
     def _new_search(self, depth: int | None) -> Search:
         kind: Any = self.bookkeeping
@@ -346,6 +348,7 @@ def _component(value: Value | None, player: int) -> float:
 
 def _checked_options(searcher: TextbookSearcher) -> dict[str, Any]:
     for name, value in searcher.options.items():
-        if not isinstance(value, int) or value < 1:
-            raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
+        least = 0 if name == "seed" else 1
+        if not isinstance(value, int) or value < least:
+            raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
     return {**searcher.algorithm.options, **searcher.options}

@@ -78,9 +78,9 @@ WRONG: tuple[tuple[dict[str, Any], str], ...] = (
     ({"players": ["random"]}, "at least two players"),
     ({"players": ["random", "person"]}, "people play on the Play page"),
     ({"players": ["random", "level:grandmaster"]}, "no level"),
-    ({"players": ["random", "program:sh"]}, "does not play here"),
-    ({"players": ["random", "engine:table=4096"]}, "table lies between 0 and 256 here"),
-    ({"players": ["random", "auto", "minimax"], "elo0": 0, "elo1": 5}, "between two"),
+    ({"players": ["random", "program:sh"]}, "cannot play here"),
+    ({"players": ["random", "engine:table=4096"]}, "table must be between 0 and 256"),
+    ({"players": ["random", "auto", "minimax"], "elo0": 0, "elo1": 5}, "for two players"),
     ({"players": ["random", "minimax"], "elo0": 5, "elo1": 0}, "elo0 must be less than elo1"),
     ({"players": ["random", "minimax"], "games": 100_000}, "games must be a whole number from 1 to 1000"),
 )
@@ -118,21 +118,21 @@ def test_a_match_by_mouse(browser: Any, served: Served) -> None:
     with opened(browser, f"{served.address}#/arena?game={OWN}") as page:
         page.get_by_label("player 1").select_option("alpha_beta")
         page.get_by_label("player 2").select_option("level:random")
-        page.get_by_role("button", name="one more").click()
+        page.get_by_role("button", name="add player").click()
         page.get_by_label("player 3", exact=True).select_option("level:beginner")
         page.get_by_label("games", exact=True).fill("12")
-        page.get_by_label("seconds a move").fill("0.01")
+        page.get_by_label("seconds per move").fill("0.01")
         page.get_by_role("button", name="start").click()
-        page.locator(".status", has_text="the match is over").wait_for()
+        page.locator(".status", has_text="Match finished").wait_for()
         names = page.locator(".results tbody th").all_text_contents()
         assert sorted(names) == ["alpha_beta:seconds=0.01", "level:beginner", "level:random"]
         assert page.locator(".results tbody td:nth-child(2)").all_text_contents() == ["8", "8", "8"]
         assert page.locator(".games li").count() == 12
         with page.expect_download() as download:
-            page.get_by_role("button", name="save the games").click()
+            page.get_by_role("button", name="save games").click()
         lines = Path(download.value.path()).read_text().splitlines()
         assert len(lines) == 13
-        page.get_by_role("link", name="look").first.click()
+        page.get_by_role("link", name="view").first.click()
         page.locator(".record .current").wait_for()
         assert page.locator(".record li").count() > 5
 
@@ -147,11 +147,11 @@ def test_a_match_is_stopped_by_its_button(browser: Any, served: Served) -> None:
         page.locator("p.soft", has_text="twenty_one").wait_for()  # whose players can be chosen now
         page.get_by_label("player 1").select_option("minimax")
         page.get_by_label("player 2").select_option("level:random")
-        page.get_by_label("seconds a move").fill("50")
+        page.get_by_label("seconds per move").fill("50")
         page.get_by_role("button", name="start").click()
         page.get_by_text("game 1, ply").wait_for()
         page.get_by_role("button", name="stop").click()
-        page.locator(".status", has_text="stopped").wait_for()
+        page.locator(".status", has_text="Stopped").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, "the page is wider than the phone"
 
 

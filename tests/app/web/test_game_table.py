@@ -177,7 +177,7 @@ def test_a_saved_game_comes_back() -> None:
         ({"zermelo": "game", "game": "nim", "moves": [], "start": 5}, "'start'"),
         ({"zermelo": "game", "game": "nim", "moves": [], "analysis": []}, "'analysis'"),
         ({"zermelo": "game", "game": "nim", "moves": [], "analysis": {"3": {}}}, "plies from 0 to 0"),
-        ({"zermelo": "game", "game": "nim", "moves": [], "analysis": {"0": {}}}, "ply 0 is not in order"),
+        ({"zermelo": "game", "game": "nim", "moves": [], "analysis": {"0": {}}}, "ply 0 is invalid"),
     ],
 )
 def test_what_is_wrong_with_a_saved_game_is_said(data: Any, what: str) -> None:

@@ -49,7 +49,7 @@ def test_back_leads_to_the_game_before_another_one(opened: Callable[..., Tab], t
     tab.page.select_option("select.title", "othello")
     tab.until(lambda: tab.address.endswith("game=othello"))
     tab.page.get_by_text("Position", exact=True).click()
-    tab.page.get_by_label("a position by its text").fill("f5 d6")
+    tab.page.get_by_label("position as text").fill("f5 d6")
     tab.page.keyboard.press("Enter")
     tab.until(lambda: tab.address.endswith("game=othello&moves=f5.d6"))
     saved = tmp_path / "saved.jsonl"
@@ -68,7 +68,7 @@ def test_moves_are_no_steps_back_in_the_browser(opened: Callable[..., Tab]) -> N
     tab = opened("#/play?game=chess&moves=e4.e5")
     before = tab.page.evaluate("history.length")
     tab.page.get_by_text("Position", exact=True).click()
-    tab.page.get_by_label("a position by its text").fill("e9")
+    tab.page.get_by_label("position as text").fill("e9")
     tab.page.keyboard.press("Enter")
     tab.page.get_by_text("'e9' is not a move").wait_for()
     tab.page.click('[data-square="d2"]')
@@ -79,7 +79,7 @@ def test_moves_are_no_steps_back_in_the_browser(opened: Callable[..., Tab]) -> N
 
 def test_what_is_wrong_is_seen_wherever_it_was_asked_for(opened: Callable[..., Tab]) -> None:
     tab = opened("#/play?game=tic_tac_toe&moves=5", viewport=PHONE)
-    tab.page.get_by_text("Settings of the game", exact=True).click()
+    tab.page.get_by_text("Game settings", exact=True).click()
     field = tab.page.get_by_label("m", exact=True)
     field.fill("0")
     field.scroll_into_view_if_needed()
@@ -92,7 +92,7 @@ def test_what_is_wrong_is_seen_wherever_it_was_asked_for(opened: Callable[..., T
 def test_the_rules_are_told(opened: Callable[..., Tab]) -> None:
     tab = opened("#/play?game=breakthrough")
     tab.page.get_by_text("About this game", exact=True).click()
-    tab.page.get_by_text("Whoever first reaches the far row wins").wait_for()
+    tab.page.get_by_text("The first to reach the far row wins").wait_for()
     assert set(RULES) == set(games.names())
 
 
@@ -111,9 +111,13 @@ def test_values_stay_where_they_belong(opened: Callable[..., Tab]) -> None:
     ("message", "said"),
     [
         ({"game": "ludo"}, "there is no game 'ludo' here; there are breakthrough, chess,"),
-        ({"game": "ludo"}, "mine.py; a file of your own is named when the app is started: zermelo serve mygame.py"),
-        ({"record": {"moves": []}}, 'the saved game does not say what was played: it needs "game"'),
-        ({"settings": ["width="]}, "it is name=value, such as width=5"),
+        ({"game": "ludo"}, "mine.py; name your own files when you start the app: zermelo serve mygame.py"),
+        ({"record": {"moves": []}}, 'the saved game has no field "game"'),
+        (
+            {"record": {"game": "nim", "moves": [], "variations": [{"after": 0, "moves": ["A1"] * 3000}] * 2}},
+            "at most 5,000 moves here, with its variations",
+        ),
+        ({"settings": ["width="]}, "use name=value, such as width=5"),
     ],
 )
 def test_what_may_be_asked_for_instead(message: dict[str, Any], said: str) -> None:
@@ -125,7 +129,9 @@ def test_what_may_be_asked_for_instead(message: dict[str, Any], said: str) -> No
 def test_chance_goes_by_the_names_that_people_see() -> None:
     assert GameTable("kuhn_poker", moves=["KQ", "check"]).moves == ["14", "check"]
     assert GameTable("kuhn_poker", moves=["14", "check"]).moves == ["14", "check"]
-    with pytest.raises(IllegalAction, match="'AK', is nothing that chance can bring; it brings JQ, JK, QJ, QK, KJ, KQ"):
+    with pytest.raises(
+        IllegalAction, match="'AK' is not an outcome of chance here; the outcomes are JQ, JK, QJ, QK, KJ, KQ"
+    ):
         GameTable("kuhn_poker", moves=["AK"])
 
 
@@ -143,17 +149,17 @@ def test_a_match_is_still_there_after_a_look_at_one_of_its_games(browser: Any, s
     tab = Tab(browser, f"{server.address}#/arena?game=nim")
     tab.page.get_by_label("games", exact=True).fill("2")
     tab.page.get_by_role("button", name="Start").click()
-    tab.page.get_by_text("the match is over").wait_for()
-    tab.page.get_by_text("look", exact=True).first.click()
+    tab.page.get_by_text("Match finished").wait_for()
+    tab.page.get_by_text("view", exact=True).first.click()
     tab.page.wait_for_selector("main.play .record li")
     tab.page.go_back()
-    tab.page.get_by_text("the match is over").wait_for()
+    tab.page.get_by_text("Match finished").wait_for()
     with tab.page.expect_download() as download:
-        tab.page.get_by_role("button", name="Save the games").click()
+        tab.page.get_by_role("button", name="Save games").click()
     assert len(Path(download.value.path()).read_text().splitlines()) >= 2
     tab.page.select_option("select.title", "tic_tac_toe")
     tab.until(lambda: tab.address.endswith("#/arena?game=tic_tac_toe"))
-    assert tab.page.get_by_text("the match is over").count() == 0
+    assert tab.page.get_by_text("Match finished").count() == 0
     tab.close()
 
 
@@ -162,5 +168,5 @@ def test_a_file_that_is_too_long_says_what_to_do(opened: Callable[..., Tab], tmp
     long.write_text('{"zermelo": "game", "game": "nim", "moves": ["A1"], "analysis": "' + 200_000 * "x" + '"}')
     tab = opened("#/play?game=tic_tac_toe&moves=5")
     tab.page.set_input_files("input[type=file]", long)
-    tab.page.get_by_text('long.jsonl has more than a page can send: without its field "analysis"').wait_for()
+    tab.page.get_by_text('long.jsonl is too large. Remove the fields "analysis"').wait_for()
     assert tab.address.endswith("game=tic_tac_toe&moves=5")

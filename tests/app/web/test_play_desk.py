@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from support import twenty_one
-from zermelo.app.web import compiling, play_desk
+from zermelo.app.web import compiling, play_desk, study
 from zermelo.app.web.analyst import compare
+from zermelo.app.web.computer import Computer
 from zermelo.app.web.findings import Finding, Findings, Judge, grade
 from zermelo.app.web.host import Host
 from zermelo.app.web.play_desk import PlayDesk
@@ -52,8 +53,8 @@ class Page:
 def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     """A page whose games are never compiled, which would take longer than the tests; and nobody looks at the clock."""
     monkeypatch.setattr(compiling, "why_not_compiled", lambda game: "nothing is compiled here")
-    for name in ("REVIEWED", "HINTED"):
-        monkeypatch.setattr(play_desk, name, LONGEST)
+    monkeypatch.setattr(study, "REVIEWED", LONGEST)
+    monkeypatch.setattr(play_desk, "HINTED", LONGEST)
     page = Page()
     yield page
     page.say("leave")
@@ -130,19 +131,18 @@ def test_a_hint_is_a_good_move(page: Page) -> None:
 
 def test_a_hint_that_is_interrupted_is_still_given(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the program, once it is compiled; but not by a move, after which nobody wants it."""
-    chosen, tried = page.desk._chosen, []
+    choose, tried = Computer.choose, []
 
     def interrupted(*given: Any) -> Any:
         assert page.desk.table is not None
         tried.append(page.desk.table.shown)
         if len(tried) == 1:
-            with page.desk.guard:
-                page.desk._interrupt()
+            page.desk.thinker.interrupt()
         if len(tried) == 3:
             page.say("move", name="2")
-        return chosen(*given)
+        return choose(*given)
 
-    monkeypatch.setattr(page.desk, "_chosen", interrupted)
+    monkeypatch.setattr(Computer, "choose", interrupted)
     page.say("new", game="tic_tac_toe", moves=["1", "4", "2", "5"])
     page.say("hint")
     assert page.wait("hint")["move"] == "3"
@@ -247,7 +247,7 @@ def test_a_review_looks_deep_where_values_are_estimates(page: Page, monkeypatch:
             if findings.depth == 4:
                 return
 
-    monkeypatch.setattr(play_desk, "compare", to_depth_4)
+    monkeypatch.setattr(study, "compare", to_depth_4)
     page.say("new", game="othello", moves=["f5", "d6", "c3"])
     page.say("review", on=True)
     page.wait("review", lambda answer: answer["done"] == answer["of"] == 4)
@@ -257,7 +257,7 @@ def test_a_review_looks_deep_where_values_are_estimates(page: Page, monkeypatch:
 
 
 def test_a_review_looks_for_a_while(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_desk, "REVIEWED", 0.2)
+    monkeypatch.setattr(study, "REVIEWED", 0.2)
     page.say("new", game="chess", moves=["e4"])
     page.say("review", on=True)
     page.wait("review", lambda answer: answer["done"] == answer["of"] == 2)
@@ -267,11 +267,11 @@ def test_a_review_can_be_stopped(page: Page, monkeypatch: pytest.MonkeyPatch) ->
     """Nothing more is told of it then, wherever it was."""
     looked_at = []
 
-    def look(ply: int, *given: Any, **more: Any) -> None:
+    def look(study: Any, table: Any, computer: Any, ply: int, *given: Any, **more: Any) -> None:
         looked_at.append(ply)
         page.say("review", on=False)
 
-    monkeypatch.setattr(page.desk, "_look_at", look)
+    monkeypatch.setattr(study.Study, "analyse", look)
     page.say("new", game="chess", moves=["e4", "e5", "Nf3"])
     page.say("review", on=True)
     page.wait("review", lambda answer: answer["of"] == 0)

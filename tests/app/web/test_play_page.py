@@ -230,7 +230,7 @@ def test_a_game_is_saved_and_loaded(opened: Callable[..., Page], tmp_path: Path)
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_text("not a game\n")
     other.page.set_input_files("input[type=file]", wrong)
-    other.until(lambda: "wrong.jsonl has no saved game" in other.page.inner_text("[role=alert]"))
+    other.until(lambda: "wrong.jsonl contains no saved game" in other.page.inner_text("[role=alert]"))
     wrong.write_text('{"zermelo": "game", "game": "nim", "moves": ["Z9"]}\n')
     other.page.set_input_files("input[type=file]", wrong)
     other.until(lambda: "'Z9' is not a legal move" in other.page.inner_text("[role=alert]"))
@@ -239,12 +239,12 @@ def test_a_game_is_saved_and_loaded(opened: Callable[..., Page], tmp_path: Path)
 def test_a_position_is_set_up_and_settings_are_changed(opened: Callable[..., Page]) -> None:
     page = opened("#/play?game=tic_tac_toe")
     page.page.click("text=Position")
-    page.page.fill("[aria-label='a position by its text']", "5 1 9")
+    page.page.fill("[aria-label='position as text']", "5 1 9")
     page.press("Set up")
     page.until(lambda: page.page.locator(".record button").all_inner_texts() == ["5", "1", "9"])
-    page.page.click("text=Settings of the game")
+    page.page.click("text=Game settings")
     page.page.get_by_label("m", exact=True).fill("4")
-    page.press("New game with these")
+    page.press("New game with these settings")
     page.until(lambda: page.page.locator("[data-square]").count() == 12)
     assert "m%3D4" in page.address
 
@@ -256,9 +256,9 @@ def test_the_game_is_still_there_after_other_pages(opened: Callable[..., Page]) 
     page = opened("#/play?game=tic_tac_toe&seats=person.random&moves=5.2.1.9")
     page.press("Analyse")
     page.until(lambda: "complete" in page.page.inner_text(".analysis"))
-    page.press("a move back")
+    page.press("previous position")
     page.until_status("earlier position")
-    for name, there in (("Race", "form[aria-label='the race']"), ("Arena", "form[aria-label='the match']")):
+    for name, there in (("Race", "form[aria-label='race']"), ("Arena", "form[aria-label='match']")):
         page.page.get_by_role("link", name=name, exact=True).click()
         page.page.wait_for_selector(there)
     page.page.get_by_role("link", name="Practice", exact=True).click()
@@ -276,7 +276,7 @@ def test_the_game_is_still_there_after_other_pages(opened: Callable[..., Page]) 
 
 def test_the_position_goes_to_trees_and_to_race(opened: Callable[..., Page]) -> None:
     page = opened("#/play?game=tic_tac_toe&moves=5.2")
-    page.page.get_by_role("link", name="its tree, step by step").click()
+    page.page.get_by_role("link", name="the game tree, step by step").click()
     page.page.wait_for_selector(".says")
     assert page.page.get_by_label("after the moves").input_value() == "5 2"
     page.page.go_back()
@@ -298,7 +298,7 @@ def test_wrong_addresses_lead_somewhere(browser: Any, server: Served) -> None:
             page.wait_for_selector(".question")
             page.evaluate("hash => { location.hash = hash; }", f"#/{name}?game=ludo")
             page.get_by_role("alert").get_by_text("there is no game 'ludo' here").wait_for()
-            page.get_by_role("link", name="Begin with tic-tac-toe").click()
+            page.get_by_role("link", name="Start with tic-tac-toe").click()
             page.wait_for_selector("main svg")
 
 
@@ -310,8 +310,8 @@ def test_a_game_that_never_ends_is_told_and_left(browser: Any, tmp_path: Path) -
         page.press("take 1")
         page.until(lambda: page.page.locator(".record li").count() == 1)
         page.press("take 2")
-        page.page.get_by_role("button", name="Begin again").click()
-        page.until(lambda: page.page.get_by_role("button", name="Begin again").count() == 0)
+        page.page.get_by_role("button", name="Restart").click()
+        page.until(lambda: page.page.get_by_role("button", name="Restart").count() == 0)
         page.press("take 3")
         page.until(lambda: page.page.locator(".record button").all_inner_texts() == ["take 1", "take 3"])
         page.close()
@@ -335,7 +335,7 @@ def test_values_stand_on_the_board(opened: Callable[..., Page]) -> None:
     assert page.page.locator(".pill").count() == 5
     assert page.page.locator(".pill.best").all_text_contents() == ["win 3", "win 3"]
     page.press("Pause")
-    page.until(lambda: page.page.get_by_role("button", name="Go on").count() == 1)
+    page.until(lambda: page.page.get_by_role("button", name="Resume").count() == 1)
     assert page.page.locator(".pill").count() == 5  # what was found stays
 
 
@@ -346,7 +346,7 @@ def test_what_is_hidden_stays_hidden(opened: Callable[..., Page]) -> None:
     page.until(lambda: page.page.locator(".record li").count() >= 2)
     assert page.page.locator('[aria-label$=": O"]').count() == 0
     assert "moves" not in page.address
-    assert "hides something" in page.page.inner_text("[aria-label=analysis]")
+    assert "has hidden information" in page.page.inner_text("[aria-label=analysis]")
 
 
 def test_the_engine_stops_when_the_tab_closes(browser: Any) -> None:

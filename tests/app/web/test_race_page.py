@@ -94,10 +94,10 @@ def test_a_race_ends_with_its_tab_and_by_its_button(served: Served) -> None:
 def test_who_cannot_race_is_refused(served: Served) -> None:
     with served.tab() as tab:
         say(tab, "race", runners=["minimax"], seconds=1)
-        assert heard_error(tab) == "there is no position to race on yet"
+        assert heard_error(tab) == "no position is chosen yet"
         say(tab, "race_look", game=OWN)
         hear(tab, "race_view")
-        for keys, said in (([], "choose somebody who races"), (["program"], "there is no runner 'program' here")):
+        for keys, said in (([], "choose at least one algorithm"), (["program"], "there is no algorithm 'program'")):
             say(tab, "race", runners=keys, seconds=1)
             assert heard_error(tab) == said
         say(tab, "race_look", game=OWN, moves=["3"] * 7)
@@ -109,12 +109,12 @@ def test_who_cannot_race_is_refused(served: Served) -> None:
 def test_a_race_by_mouse(browser: Any, served: Served) -> None:
     with opened(browser, f"{served.address}#/race?game={OWN}&moves=2.3") as page:
         page.get_by_text("to move, after 2 3").wait_for()
-        boxes = page.get_by_role("group", name="Who races").get_by_role("checkbox")
+        boxes = page.get_by_role("group", name="Algorithms").get_by_role("checkbox")
         assert boxes.count() == 9
-        page.get_by_label("seconds for each").fill("5")
+        page.get_by_label("seconds per algorithm").fill("5")
         page.get_by_label("MTD(f)").uncheck()
         page.get_by_role("button", name="start").click()
-        page.locator(".status", has_text="the race is over").wait_for()
+        page.locator(".status", has_text="Race finished").wait_for()
         rows = page.locator(".results tbody tr")
         assert [row.text_content() for row in rows.locator("th").all()] == [
             "minimax",
@@ -127,24 +127,24 @@ def test_a_race_by_mouse(browser: Any, served: Served) -> None:
         assert "alpha-beta: depth 8" in page.locator(".chart").nth(1).get_attribute("aria-label")
         page.reload()
         page.get_by_text("to move, after 2 3").wait_for()
-        page.get_by_role("link", name="Play on from here").click()
+        page.get_by_role("link", name="Play from here").click()
         page.locator(".record .current", has_text="3").wait_for()
         page.get_by_role("link", name="Race", exact=True).click()
         page.get_by_text("to move, after 2 3").wait_for()
         page.get_by_label("game", exact=True).select_option("nim")
-        page.locator("a[href='#/play?game=nim']", has_text="Play on from here").wait_for()
+        page.locator("a[href='#/play?game=nim']", has_text="Play from here").wait_for()
 
 
 def test_a_race_is_stopped_by_its_button(browser: Any, served: Served) -> None:
     with opened(
         browser, f"{served.address}#/race?game={OWN}&set={ENDLESS}", viewport={"width": 390, "height": 800}
     ) as page:
-        page.get_by_label("seconds for each").fill("60")
+        page.get_by_label("seconds per algorithm").fill("60")
         page.get_by_role("button", name="start").click()
         page.locator(".status", has_text="minimax is running").wait_for()
         page.locator(".chart circle").nth(3).wait_for(state="attached")
         page.get_by_role("button", name="stop").click()
-        page.locator(".status", has_text="stopped").wait_for()  # and not "the race is over"
+        page.locator(".status", has_text="Stopped").wait_for()  # and not "Race finished"
         assert page.get_by_role("button", name="start").is_enabled()
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 390, "the page is wider than the phone"

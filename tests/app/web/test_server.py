@@ -192,7 +192,7 @@ def test_beyond_this_machine_only_with_a_warning() -> None:
                 wire.sendall(f"GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
                 assert wire.recv(12) == f"HTTP/1.1 {answer}".encode()
         _, _, errors = served.end()
-    assert "warning: 0.0.0.0 is not this machine alone" in errors
+    assert "warning: 0.0.0.0 can be reached from other machines" in errors
     assert "Traceback" not in errors
 
 
@@ -221,8 +221,8 @@ def test_a_port_in_use_is_named() -> None:
         )
     assert done.returncode == 2
     assert done.stderr == (
-        f"zermelo: cannot listen at 127.0.0.1, port {port}: Address already in use; without --port, one that is free "
-        "is taken\n"
+        f"zermelo: cannot listen at 127.0.0.1, port {port}: Address already in use; without --port, a free port "
+        "is used\n"
     )
 
 
@@ -290,7 +290,7 @@ def test_the_number_of_tabs_is_limited(served: Served) -> None:
         with served.tab() as one_more:
             assert json.loads(one_more.recv(timeout=PATIENCE)) == {
                 "kind": "dead",
-                "error": f"{TABS} tabs are open already, each with a process of its own: close one",
+                "error": f"{TABS} tabs are already open, each with its own process: close one",
             }
             with pytest.raises(ConnectionClosed):
                 one_more.recv(timeout=PATIENCE)
@@ -512,7 +512,7 @@ def test_a_game_that_crashes_or_takes_too_much_memory_hurts_its_own_tab_alone(tm
         say(two, "move", name="2")
         assert next(answer for answer in map(json.loads, two) if answer["kind"] not in BESIDE) == {
             "kind": "dead",
-            "error": "the game's process has ended; another one begins",
+            "error": "The game's process has ended. A new one was started.",
         }
         say(one, "flip", on=False)
         hear(one, "view")

@@ -89,7 +89,7 @@ def test_toggles(tab: Tab) -> None:
     assert sum("cut" in step for step in ties["steps"]) == sum("cut" in step for step in strict["steps"]) + 1
     assert len(tab.tree("fig-5.2", order="best")["steps"]) < len(tab.tree("fig-5.2", order="worst")["steps"])
     assert any(step["kind"] == "depth" for step in tab.tree("open-lines", deepening=True)["steps"])
-    assert "a depth needs estimates" in tab.tree("fig-5.2", depth=1)["error"]
+    assert "a depth limit needs estimates" in tab.tree("fig-5.2", depth=1)["error"]
 
 
 def test_unknown_leaves(tab: Tab) -> None:
@@ -104,7 +104,7 @@ def test_unknown_leaves(tab: Tab) -> None:
     assert "takes a number" in tab.tree("fig-5.2-x", given=["x='y'"])["error"]
     [without] = tab.tree("MAX[{1/2: x, 1/2: 3}, 2]")["solution"]
     assert without["problem"].endswith("bounds are known: write them before the tree, as in range: 0 .. 10")
-    assert "5 leaves are unknown, and at most 4" in tab.tree("[a, b, c, d, e]")["problem"]
+    assert "5 leaves are unknown; at most 4" in tab.tree("[a, b, c, d, e]")["problem"]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_errors_have_line_and_column(tab: Tab, text: str, line: int, column: int
 
 
 def test_what_is_too_large_is_said(tab: Tab) -> None:
-    assert "more than the 2,000" in tab.tree("[" + "1," * 2500 + "1]")["error"]
+    assert "at most 2,000 can be searched" in tab.tree("[" + "1," * 2500 + "1]")["error"]
     assert tab.unroll("othello", 8)["error"].endswith("more than 2,000 nodes to depth 6: choose fewer plies")
     assert "a single leaf" in tab.tree("3")["error"]
     deep = "[" * 30 + "1" + ", 2]" * 30
@@ -200,7 +200,7 @@ def test_the_engines_own_search(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_hidden_and_finished_games_are_refused(tab: Tab) -> None:
-    assert "hidden from its players" in tab.unroll("kuhn_poker")["error"]
+    assert "has hidden information" in tab.unroll("kuhn_poker")["error"]
     assert "the game is over" in tab.unroll("tic_tac_toe", 2, "1 4 2 5 3")["error"]
     assert "not a legal move" in tab.unroll("tic_tac_toe", 2, "1 1")["error"]
 

@@ -94,7 +94,7 @@ def test_the_address_brings_it_back(tab: Page) -> None:
     tab.page.reload()
     tab.wait(".count", "7 of ")
     assert (tab.text(".says"), tab.text(".count")) == before
-    assert tab.page.get_by_role("combobox", name="it cuts").input_value() == "<"
+    assert tab.page.get_by_role("combobox", name="cutoff").input_value() == "<"
     assert tab.page.get_by_label("x =").input_value() == "2"
     tab.page.get_by_role("combobox", name="algorithm").select_option("minimax")
     tab.wait(".facts dt", "its own range")
@@ -111,7 +111,7 @@ def test_a_tree_is_typed_with_an_error(tab: Page) -> None:
     assert area.evaluate("area => area.value.slice(area.selectionStart, area.selectionEnd)") == "6"
     area.fill("[[3, 12, 8],\n [2, 4, 6]]")
     tab.page.get_by_text("search this tree").click()
-    tab.wait(".tree-title", "A tree of your own")
+    tab.wait(".tree-title", "Your own tree")
     assert tab.page.locator(".error").count() == 0
     assert tab.page.locator("[data-node]").count() == 9
 
@@ -187,7 +187,7 @@ def test_a_game_is_unrolled_and_the_engine_watched(tab: Page) -> None:
     assert tab.page.locator("g.edge.cut").count() > 0
     tab.wait(".moves-at td", "refuted by one of its moves, the rest cut")
     tab.page.locator(".moves-at td button").nth(1).click()
-    tab.page.get_by_text("up to its parent").click()
+    tab.page.get_by_text("go to parent").click()
     tab.wait(".says", "The root: its moves were searched.")
     assert "algorithm=engine" in tab.address
     tab.press("Home")
@@ -201,7 +201,7 @@ def test_a_game_is_unrolled_and_the_engine_watched(tab: Page) -> None:
 @pytest.mark.timing
 def test_a_large_tree_does_not_freeze_the_page(tab: Page) -> None:
     tab.open("trees", game="chess", moves="e4.e5", depth=2, algorithm="minimax")
-    tab.wait(".soft", "the others are folded up")
+    tab.wait(".soft", "The others are collapsed")
     assert tab.page.locator("[data-node]").count() <= 160
     slowest = tab.page.evaluate(
         """async () => {
@@ -223,17 +223,17 @@ def test_an_exercise_is_graded_wrong_and_right(tab: Page) -> None:
     right = dict(part.split("=") for part in exercise("values", 3).solution.split(", "))
     for name in right:
         tab.page.get_by_label(f"{name} =").fill("99")
-    tab.page.get_by_text("grade it").click()
-    tab.wait(".marks", f"✗ 0 of {len(right)} right")
+    tab.page.get_by_text("check answer").click()
+    tab.wait(".marks", f"✗ 0 of {len(right)} correct")
     tab.wait(".marks li", "MAX takes the greatest of")
     assert tab.text("[data-node='0'] text.value") == "99 ✗"
     tab.page.get_by_text("try again").click()
     for name, value in right.items():
         tab.page.get_by_label(f"{name} =").fill(value)
-    tab.page.get_by_text("grade it").click()
-    tab.wait(".marks", "✓ All right")
-    tab.wait(".side", "1 of 2 answers were right")
-    tab.page.get_by_text("See how the search goes").click()
+    tab.page.get_by_text("check answer").click()
+    tab.wait(".marks", "✓ All correct")
+    tab.wait(".side", "1 of 2 answers were correct")
+    tab.page.get_by_text("Watch the search").click()
     tab.wait(".count", "1 of ")
     assert "algorithm=minimax" in tab.address
 
@@ -252,9 +252,9 @@ def test_leaves_are_marked_by_click_and_by_key(tab: Page) -> None:
     tab.wait(".answer", "Pruned: 2, 6")
     tab.press(" ")
     tab.wait(".answer", "Pruned: 6")
-    tab.page.get_by_text("grade it").click()
-    tab.wait(".marks", "✓ All right")
-    tab.page.get_by_text("next one").click()
+    tab.page.get_by_text("check answer").click()
+    tab.wait(".marks", "✓ All correct")
+    tab.page.get_by_text("next exercise").click()
     tab.wait(".tree-title", "number 4")
     assert "seed=4" in tab.address
 

@@ -15,17 +15,9 @@ from support import oracles
 from support.engine_games import Halves
 from zermelo import Game, GameError, Unsuitable, games
 from zermelo.search.engine import Engine
-from zermelo.search.race import (
-    MINIMAX,
-    PLAIN_SEARCH,
-    TECHNIQUES,
-    Race,
-    effective_branching,
-    leaves_in_best_order,
-    openings,
-    race,
-)
+from zermelo.search.race import Race, effective_branching, leaves_in_best_order, openings, race
 from zermelo.search.race_chart import draw
+from zermelo.search.race_contest import MINIMAX, PLAIN_SEARCH, TECHNIQUES
 from zermelo.trees import Tree
 
 ORDERED = "+ history"
@@ -41,7 +33,7 @@ def test_tic_tac_toe_to_the_end() -> None:
     assert {name for name, _ in found.left_out} == {"+ bounds", "+ safe moves"}
     assert found.row("+ table").nodes < found.row("+ scout").nodes < found.row(PLAIN_SEARCH).nodes
     assert found.row("+ replies looked up first").nodes <= found.row("+ table").nodes
-    with pytest.raises(KeyError, match="'quick' is none of minimax, alpha-beta"):
+    with pytest.raises(KeyError, match="'quick' is not one of minimax, alpha-beta"):
         found.row("quick")
 
 
@@ -67,7 +59,7 @@ def test_ordered_well_alpha_beta_looks_at_twice_the_fewest_leaves_at_most(
 def test_minimax_is_left_out_where_it_would_take_too_long() -> None:
     found = race(games.load("connect_four"), depth=6, minimax_nodes=20_000)
     assert found.counted_depth == 5
-    assert found.left_out[0] == (MINIMAX, "it has more states than it may visit; depth 5 is in reach")
+    assert found.left_out[0] == (MINIMAX, "it reaches its limit of nodes; depth 5 is possible")
     assert found.best_case == pytest.approx(2 * 7**3 - 1)
     with pytest.raises(ValueError, match="too few for ConnectFour"):
         race(games.load("connect_four"), minimax_nodes=3)

@@ -13,10 +13,8 @@ from typing import Any
 
 import pytest
 
-from support.engine_games import random_position
-from zermelo import Random, games
+from zermelo import games
 from zermelo.search.engine import Engine
-from zermelo.search.engine.memory import TABLE_CUTS
 
 pytestmark = pytest.mark.timing
 
@@ -224,27 +222,6 @@ def test_control_c() -> None:
     assert process.stdout.readline() == "interrupted 1\n"
     assert time.monotonic() - began < PROMPT
     assert process.wait(10) == 0
-
-
-def test_several_threads_prove_the_same() -> None:
-    game, random = games.load("connect_four", width=5, height=4), Random(11)
-    alone, together = Engine(game, table=1), Engine(game, table=1, threads=3)
-    for _ in range(100):
-        s, _ = random_position(game, random, 14, 4)
-        one, several = alone.solve(s), together.solve(s)
-        assert (one.value, one.distance, one.exact) == (several.value, several.distance, True)
-        assert several.exact
-        thought = together.think(s, seconds=60)
-        assert (thought.value, thought.distance, thought.exact) == (one.value, one.distance, True)
-
-
-def test_what_all_threads_did_is_counted() -> None:
-    """The share that the table answered is of all nodes, and so of all threads' lookups."""
-    engine = Engine(games.load("connect_four", width=8, height=7), table=1, threads=2)
-    found = engine.search(depth=12)
-    assert found.nodes == engine.visited
-    first, second = (int(memory.counts[TABLE_CUTS]) for memory in engine.memories)
-    assert found.table_cuts == first + second > first
 
 
 def test_many_solutions_can_be_stopped() -> None:

@@ -1,4 +1,4 @@
-"""How a position is analysed: every move by itself, deeper and deeper, until all is proven or nobody asks any more."""
+"""How a position is analysed: every move by itself, deeper and deeper, until everything is proven or it is stopped."""
 
 from __future__ import annotations
 
@@ -9,29 +9,36 @@ from typing import Any
 
 from zermelo.app.web.findings import Finding, Findings, line_names
 from zermelo.game.protocol import Game
+from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
 from zermelo.search.driver import analyse
 from zermelo.search.engine import Engine
 
 DEEPEST = 100
 PROVED_FROM, PROVING_NODES = 8, 20_000
-"""Where nothing can be estimated, from which depth on proofs are tried, and with how many nodes, doubled each time."""
+"""For games without an evaluation: the depth from which proofs are tried, and their nodes, doubled each time."""
 SLICE = 2.0
-"""How many seconds an algorithm that nobody can interrupt gets for each depth; where it needs more, that is enough."""
+"""Seconds for each depth of an algorithm without iterative deepening; if it needs more, the analysis ends."""
 
 Ask = Callable[..., Analysis]
-"""ask(engine, state, **limits): what the engine finds; raises where nobody wants to know any more."""
+"""ask(engine, state, **limits): the engine's analysis; raises an error if it is no longer wanted."""
 
 
 def deepen(
-    game: Game, engine: Engine | None, states: list[Any], known: Findings | None, ask: Ask, compiled: bool
+    game: Game,
+    engine: Engine | None,
+    states: list[Any],
+    known: Findings | None,
+    ask: Ask,
+    compiled: bool,
+    stop: StopToken | None = None,
 ) -> Iterator[Findings]:
-    """What is found out about the last of these states, again and again; it goes on from what is known."""
+    """Analyse the last of these states deeper and deeper, starting from what is known; yields the findings so far."""
     s = states[-1]
     findings = known or Findings(game.to_move(s))
     while not findings.done and findings.depth < DEEPEST:
         if engine is None:
-            finished = _deepen_by_algorithm(game, states, findings, compiled)
+            finished = _deepen_by_algorithm(game, states, findings, compiled, stop)
         else:
             for _ in _deepen_by_engine(engine, states, findings, ask):
                 yield findings
@@ -41,7 +48,7 @@ def deepen(
 
 
 def compare(engine: Engine, states: list[Any], played: str | None, ask: Ask) -> Iterator[Findings]:
-    """The best move and the one that was played, deeper and deeper: all that a review needs to know of a position."""
+    """Analyse the best move and the one that was played, deeper and deeper, which is all that a review needs."""
     game, s = engine.game, states[-1]
     findings = Findings(game.to_move(s))
     given = None if played is None else game.remembering(states).action_named(s, played)
@@ -66,9 +73,9 @@ def compare(engine: Engine, states: list[Any], played: str | None, ask: Ask) -> 
 
 
 def _deepen_by_engine(engine: Engine, states: list[Any], findings: Findings, ask: Ask) -> Iterator[None]:
-    """One ply deeper, move by move, the best first: values of all moves, not bounds on them.
+    """One ply deeper, move by move, the best first: exact values of all moves, not bounds.
 
-    Values of two depths cannot be compared, so what is not proven waits until all moves have been searched.
+    Values of different depths cannot be compared, so a value that is not proven waits until all moves are searched.
     """
     game, s, depth = engine.game, states[-1], findings.depth + 1
     actions = {game.action_name(s, a): a for a in game.remembering(states).legal(s)}
@@ -98,7 +105,7 @@ def _deepen_by_engine(engine: Engine, states: list[Any], findings: Findings, ask
 
 
 def _proof(engine: Engine, states: list[Any], a: Any, nodes: int, findings: Findings, ask: Ask) -> Finding | None:
-    """The proven value of a move, where so many nodes are enough for it."""
+    """The proven value of a move; None if this many nodes are not enough."""
     game, s = engine.game, states[-1]
     after = game.result(s, a)
     if game.is_terminal(after):
@@ -114,8 +121,10 @@ def _proof(engine: Engine, states: list[Any], a: Any, nodes: int, findings: Find
     return Finding(value, None if distance is None else distance + 1, True, analysis.depth + 1, line)
 
 
-def _deepen_by_algorithm(game: Game, states: list[Any], findings: Findings, compiled: bool) -> bool:
-    """One ply deeper by the algorithm that suits the game; False where that takes too long."""
+def _deepen_by_algorithm(
+    game: Game, states: list[Any], findings: Findings, compiled: bool, stop: StopToken | None
+) -> bool:
+    """One ply deeper by the algorithm that suits the game; returns False if that takes too long."""
     s, depth = states[-1], findings.depth + 1
     analysis = analyse(
         game,
@@ -126,6 +135,7 @@ def _deepen_by_algorithm(game: Game, states: list[Any], findings: Findings, comp
         all_moves=True,
         history=states[:-1],
         compile=None if compiled else False,
+        stop=stop,
     )
     findings.nodes += analysis.nodes
     findings.seconds += analysis.seconds
@@ -142,10 +152,10 @@ def _deepen_by_algorithm(game: Game, states: list[Any], findings: Findings, comp
 
 
 def _is_settled(found: Finding, depth: int) -> bool:
-    """Is there nothing left to find out about a move: is it proven, or the end within what has been searched?"""
+    """Is a move's value final: proven, or the end of the game within the searched depth?"""
     return found.proven or (found.distance is not None and found.distance <= depth)
 
 
 def copied(findings: Findings) -> Findings:
-    """As it is now: what is told is not what is being worked at."""
+    """A snapshot, because the search changes the original."""
     return dataclasses.replace(findings, moves=dict(findings.moves))

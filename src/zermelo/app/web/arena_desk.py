@@ -1,4 +1,4 @@
-"""The desk where matches are watched: the arena's own tournament, played by its workers, and told as it goes."""
+"""The desk for matches: runs the arena's tournament in worker processes, and reports its progress."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from zermelo.play.seats import seats_of
 from zermelo.search.registry import suitable
 
 TOLD = 0.2
-"""How often, in seconds, the page is told what is new."""
+"""Seconds between two reports to the page."""
 PATIENCE = 90.0
-"""After how many seconds without a move a player is taken to hang."""
+"""Per-move timeout in seconds."""
 LISTED, LISTED_GAMES = 200, 20
-"""How many moves a game may have that the page is given in full, and how many such games at once."""
+"""The most moves of a game that the page gets in full, and the most games at once."""
 
 
 class ArenaDesk:
-    """The game that is chosen, and the match that is under way."""
+    """The chosen game and the current match."""
 
     def __init__(self, say: Say):
         self.say = say
@@ -73,14 +73,14 @@ class ArenaDesk:
         elo1: float | None = None,
     ) -> None:
         if self.chosen is None:
-            raise ValueError("there is no game chosen yet")
+            raise ValueError("no game is chosen yet")
         what, settings = self.chosen
         if "person" in players:
             raise ValueError("people play on the Play page")
         test = None
         if elo0 is not None and elo1 is not None:
             if len(players) != 2:
-                raise ValueError(f"the sequential test is for a match between two, not {len(players)}")
+                raise ValueError(f"the sequential test is for two players, not {len(players)}")
             test = Sprt(elo0, elo1)
         sides = resolve(what, parse_parameters(settings)).traits.sides
         rounds = -(-games // max(games_a_round(len(players), sides), 1))
@@ -95,7 +95,7 @@ class ArenaDesk:
         )
         meeting = Tournament(given)
         for words in players:
-            player_of(words, meeting.game).close()  # what is wrong with them is said now
+            player_of(words, meeting.game).close()  # reports errors at once
         self._forget()
         self.match = Match(meeting, test, side_by_side, self.say)
 
@@ -113,7 +113,7 @@ class ArenaDesk:
         self.do_arena_stop()
 
     def _forget(self) -> None:
-        """Nobody wants to hear of the match before any more."""
+        """Stop the last match and its reports."""
         match, self.match = self.match, None
         if match is not None:
             match.say = lambda _: None
@@ -121,7 +121,7 @@ class ArenaDesk:
 
 
 class Match:
-    """A match under way: one thread plays it, by worker processes, and another tells of it."""
+    """A running match: one thread plays it in worker processes, another reports its progress."""
 
     def __init__(self, meeting: Tournament, test: Sprt | None, workers: int, say: Say):
         self.meeting, self.test, self.say = meeting, test, say
@@ -136,13 +136,13 @@ class Match:
             threading.Thread(target=job, daemon=True).start()
 
     def stop(self) -> None:
-        """End it, in the midst of whatever move."""
+        """Stop the match at once."""
         if not self.over.is_set():
             self.is_stopped = True
             self.pool.close()
 
     def text(self) -> str:
-        """The games so far as the file that `zermelo match` would have written."""
+        """The games so far, as the file that `zermelo match` writes."""
         first = json.dumps({"zermelo": TOURNAMENT, **self.meeting.settings.to_json()}, ensure_ascii=False)
         return "\n".join([first, *(record.line() for record in list(self.records)), ""])
 
@@ -160,7 +160,7 @@ class Match:
             self.over.set()
 
     def _tell(self) -> None:
-        """What is new, a few times a second, until it is over."""
+        """Report news a few times per second until the match ends."""
         standings = Standings(self.meeting.game, self.meeting.settings.players, self.test)
         board = Board(self.meeting.game)
         is_over = False
@@ -168,7 +168,7 @@ class Match:
             is_over = self.over.wait(TOLD)
             try:
                 self._tell_news(standings, board)
-            except Exception as error:  # of somebody's own game, for example in its picture
+            except Exception as error:  # in a user's game, for example in its picture
                 self.error = in_words(error)
                 self.stop()
         self.say({"kind": "arena_over", "stopped": self.is_stopped, "error": self.error})
@@ -185,7 +185,7 @@ class Match:
         under_way = dict(self.boards)
         watched = next((record for record in new if record.number == board.number), None)
         if new and not under_way:
-            watched = new[-1]  # games may be over before anybody looks
+            watched = new[-1]  # short games may be over already
         if watched is not None:
             self.say(board.of(watched.number or 0, watched.players, watched.moves, watched.seed, watched.ended))
         elif under_way:
@@ -240,8 +240,8 @@ class Board:
 
 
 def table_of(standings: Standings) -> dict[str, Any]:
-    """The standings as the page shows them, in the words of the command line."""
-    from zermelo.app.arena import duration, remarks_on  # which brings a terminal's tools along
+    """The standings for the page, worded as on the command line."""
+    from zermelo.app.arena import duration, remarks_on  # a slow import
 
     rows = []
     for number in sorted(range(len(standings.players)), key=lambda number: -standings.tallies[number].score):
@@ -266,7 +266,7 @@ def table_of(standings: Standings) -> dict[str, Any]:
 
 
 def _choices(game: Game) -> list[dict[str, Any]]:
-    """Who may play: the levels, and those who think for as long as they are given."""
+    """The players to choose from: levels, and algorithms with a time per move."""
     found = [
         {
             "words": f"level:{level.name}",

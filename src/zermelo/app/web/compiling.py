@@ -1,7 +1,6 @@
-"""Compiling a game for the first time takes a while: a process of its own does it, so that nobody waits for it here.
+"""Compiling a game takes a while, so another process does it the first time: `python -m zermelo.app.web.compiling`.
 
-It fills the cache, from which this process then loads the program. `python -m zermelo.app.web.compiling` is that
-process.
+It fills the cache, from which this process then loads the program.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from zermelo.search.driver import analyse
 from zermelo.search.engine import Engine
 
 PLAIN_TABLE = 8
-"""MiB for the table of an engine that runs as plain Python, and comes to few positions."""
+"""MiB for the table of an engine in plain Python, which visits few positions."""
 
 
 class Readiness:
-    """Whether a game's search is compiled yet; until then, and where it cannot be, it runs as plain Python.
+    """Whether a game's search is compiled. Until then, or if it cannot be compiled, it runs as plain Python.
 
-    state   "idle" until somebody needs it, "compiling", "compiled", or "plain" where it stays so, for a reason
+    state   "idle" until it is needed, "compiling", "compiled", or "plain" if it cannot be compiled (see `reason`)
     """
 
     def __init__(self, what: str, settings: tuple[str, ...], game: Game, changed: Callable[[Readiness], None]):
@@ -46,7 +45,7 @@ class Readiness:
             self.ready.set()
 
     def begin(self) -> None:
-        """Somebody needs it: compile it now."""
+        """Start compiling, if that has not happened yet."""
         if self.state != "idle":
             return
         self.state, self.began = "compiling", time.monotonic()
@@ -61,7 +60,7 @@ class Readiness:
 
     @property
     def engine(self) -> Engine | None:
-        """The engine as fast as there is one; None where the game is searched by another algorithm."""
+        """The engine, compiled if it is ready; None if the game needs another algorithm."""
         if self._compiled is None and self._plain is None:
             with contextlib.suppress(Unsuitable):
                 self._plain = Engine(self.game, compile=False, table=PLAIN_TABLE)
@@ -74,7 +73,7 @@ class Readiness:
             return
         try:
             if ended < 0:
-                raise CompileError(f"compiling it ended with signal {-ended}")  # which must not happen here as well
+                raise CompileError(f"the compiling process ended with signal {-ended}")  # as it could this one
             self._compiled = compiled(self.game)
             self.state = "compiled"
         except CompileError as error:
@@ -84,14 +83,14 @@ class Readiness:
         self.changed(self)
 
     def close(self) -> None:
-        """Nobody plays the game any more."""
+        """The game is no longer needed."""
         self._is_closed = True
         if self._process is not None:
             self._process.kill()
 
 
 def compiled(game: Game) -> Engine | None:
-    """The game's engine, compiled; None where the game is searched by another algorithm, which is compiled instead."""
+    """The game's compiled engine; None if the game needs another algorithm, which is compiled instead."""
     try:
         engine = Engine(game)
     except Unsuitable:
@@ -105,8 +104,8 @@ def main() -> None:
     bind()
     parent, what, *settings = sys.argv[1:]
     if os.getppid() != int(parent):
-        return  # it was gone before
-    os.nice(2)  # who plays meanwhile comes first
+        return  # the parent has already ended
+    os.nice(2)  # playing has priority
     compiled(resolve(what, parse_parameters(tuple(settings))))
 
 

@@ -1,4 +1,4 @@
-"""What the desks of a tab have in common: one for each page, each answering some of the messages."""
+"""The interface of desks. Each page of the app has a desk, which answers its messages."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 Say = Callable[[dict[str, Any]], None]
-"""Tells the page something: an object with a "kind", which becomes a line of JSON; from whatever thread."""
+"""Sends the page an object with a "kind", as a line of JSON. It may be called from any thread."""
 
 
 class Desk(Protocol):
-    """Answers the messages NAME for which it has a method do_NAME, which is called with their fields.
+    """Answers a message NAME by its method do_NAME, which is called with the message's fields.
 
-    `guard` is held meanwhile, so that answers come quickly: whatever takes long goes on a thread of the desk's own.
+    `guard` is held during the call, so it must return quickly: slow work goes to the desk's own threads.
     """
 
     guard: threading.RLock
 
     def leave(self) -> None:
-        """The page looks at another desk now: stop whatever is being computed for this one."""
+        """The page shows another desk now: stop all work for this one."""

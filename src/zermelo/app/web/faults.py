@@ -1,4 +1,4 @@
-"""Errors as a page is told them: what was asked for in vain in one sentence, and of somebody's own game also where."""
+"""Errors as messages for the page: one sentence, and for errors in a user's game also the file and the line."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 from zermelo.game.errors import ZermeloError
 
 NOT_THEIRS = (str(Path(__file__).parents[2]), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")))
-"""Where no file of a user's own is."""
+"""Folders without users' files."""
 
 
 def in_words(error: BaseException) -> str:
-    """What went wrong, for whoever looks at the page."""
+    """The message for an error."""
     places = traceback.extract_tb(error.__traceback__)
     theirs = [at for at in places if at.filename.endswith(".py") and not at.filename.startswith(NOT_THEIRS)]
     is_answer = isinstance(error, ValueError | TypeError | LookupError) and not theirs

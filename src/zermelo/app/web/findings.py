@@ -1,4 +1,4 @@
-"""What has been found out about a game's positions: a value for every move, and what they say of the moves played."""
+"""The results of an analysis: a value for every move of a position, and the mistakes among the moves played."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from zermelo.play.seats import seat_of
 from zermelo.search.analysis import Value, show
 
 FITTED = {"chess": "games/chess/weights.npz", "othello": "games/othello_weights.npz"}
-"""Where the fitted weights of a game are, which came with the chance of winning that a value means."""
+"""The fitted weights of a game, which include the chance of winning for each value."""
 SLIP, MISTAKE, BLUNDER = 0.05, 0.1, 0.2
-"""From which share of the chances a move is marked that gave it away: ?!, ? and ??."""
+"""The lost share of winning chances from which a move is marked ?!, ? and ??."""
 LINE = 12
-"""How many moves of a line are told."""
+"""The most moves of a line."""
 OPEN = "open"
-"""The verdict on what is neither proven nor can be estimated."""
+"""The verdict if a value is neither proven nor estimated."""
 KEPT_MOVES = 12
-"""Of how many moves the values are saved with the game: the best ones, and the one that was played."""
+"""How many of the best moves are saved with their values; the move that was played is saved too."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one move is worth to the mover, or to all players; `proven`: not estimated, `distance`: plies to the end."""
+    """The value of a move to the mover, or to all players; `proven`: not estimated, `distance`: plies to the end."""
 
     value: Value
     distance: int | None = None
@@ -42,7 +42,7 @@ class Finding:
 
 @dataclass
 class Findings:
-    """What is known of a position's moves, by their names; `done` where there is nothing left to find out."""
+    """The values of a position's moves, by name; `done`: all values are final."""
 
     player: int
     moves: dict[str, Finding] = field(default_factory=dict)
@@ -50,11 +50,11 @@ class Findings:
     nodes: int = 0
     seconds: float = 0.0
     done: bool = False
-    speed: float = 0.0  # nodes a second, of late
+    speed: float = 0.0  # recent nodes per second
 
     @property
     def ranked(self) -> list[str]:
-        """The moves, the best first; of equal ones the sooner win, the later loss, and what is proven first."""
+        """The moves, the best first; ties: sooner wins, later losses, proven values first."""
         return sorted(self.moves, key=self._rank)
 
     def _rank(self, name: str) -> tuple[float, int, bool]:
@@ -63,7 +63,7 @@ class Findings:
         return -own, distance if own > 0 else -distance, not found.proven
 
     def to_json(self, played: str | None) -> dict[str, Any]:
-        """For the file of a game; of long lists of moves the best ones, and the one that was played."""
+        """As JSON, with only the best moves and the one that was played."""
         ranked = self.ranked
         kept = [name for rank, name in enumerate(ranked) if rank < KEPT_MOVES or name == played]
         return {
@@ -81,7 +81,7 @@ class Findings:
 
     @staticmethod
     def from_json(data: Any, ply: str, legal: Sequence[str]) -> Findings:
-        """What was saved; raises GameError where it is none."""
+        """The inverse of `to_json`; raises GameError if the data is invalid."""
         try:
             moves = {
                 name: Finding(_value(value), _count(distance), bool(proven), _count(depth) or 0)
@@ -90,7 +90,7 @@ class Findings:
             numbers = [_count(data[name]) or 0 for name in ("player", "depth", "nodes")]
             seconds, done, line = float(data["seconds"]), bool(data["done"]), tuple(map(str, data["line"]))
         except (TypeError, ValueError, KeyError):
-            raise GameError(f"the saved game's analysis of ply {ply} is not in order: {str(data)[:60]!r}") from None
+            raise GameError(f"the saved game's analysis of ply {ply} is invalid: {str(data)[:60]!r}") from None
         for name in moves:
             if name not in legal:
                 raise GameError(
@@ -118,12 +118,12 @@ def _count(value: Any) -> int | None:
 
 
 def component(value: Value, player: int) -> float:
-    """One player's part of a vector of values; a number is the mover's."""
+    """One player's component of a vector of values; a single number is the mover's."""
     return value[player] if isinstance(value, tuple) else value
 
 
 class Judge:
-    """What values mean in a game: in words, and as a share of the chances between a sure loss and a sure win."""
+    """The meaning of a game's values: in words, and as a share between a certain loss and a certain win."""
 
     def __init__(self, what: str, game: Game):
         self.game = game
@@ -132,7 +132,7 @@ class Judge:
         self.two_sided = game.traits.sides == 2 and game.traits.zero_sum
 
     def chance(self, found: Finding, player: int) -> float | None:
-        """The chance of winning, a draw counting half; None where nobody has measured what such a value means."""
+        """The chance of winning, with a draw as half a win; None if the game's values were not calibrated."""
         if not self.two_sided or isinstance(found.value, tuple):
             return None
         if found.proven or found.distance is not None:
@@ -144,7 +144,7 @@ class Judge:
         return 0.5 + 0.5 * math.tanh(0.5 * (slope * found.value + intercept))
 
     def share(self, found: Finding, player: int) -> float | None:
-        """The chance of winning, or where that is not known how far the value is from the worst to the best."""
+        """The chance of winning; if it is unknown, the position of the value between the worst and the best."""
         chance = self.chance(found, player)
         if chance is not None:
             return chance
@@ -155,7 +155,7 @@ class Judge:
         return min(max((own - low) / (high - low), 0.0), 1.0)
 
     def verdict(self, found: Finding, player: int) -> str:
-        """The value as people say it: won, lost or drawn where that is known, otherwise the number."""
+        """The value in words: win, loss or draw if known, otherwise the number."""
         low, high = self.game.utility_bounds(player)
         if found.distance is not None:
             return f"{'win' if found.value == high else 'loss'} in {found.distance}"
@@ -170,7 +170,7 @@ class Judge:
         return f"{found.value:+.2f}" if abs(found.value) < 10 else f"{found.value:+.1f}"
 
     def told(self, findings: Findings, ply: int) -> dict[str, Any]:
-        """What the page is told of a position."""
+        """The analysis of a position, for the page."""
         ranked = findings.ranked
         best = self.chance(findings.moves[ranked[0]], findings.player) if ranked else None
         moves = []
@@ -204,7 +204,7 @@ class Judge:
     def graph(
         self, states: Sequence[Any], moves: Sequence[str | None], known: dict[int, Findings], is_over: bool
     ) -> dict[str, Any]:
-        """The value over the game as the first seat sees it, and the moves that gave something away."""
+        """The value over the game for the first seat, and the mistakes."""
         points: list[dict[str, Any]] = []
         mistakes: list[dict[str, Any]] = []
         measured = True
@@ -237,7 +237,7 @@ class Judge:
             return []
         mark, words = grade(before - after), f"{self.verdict(one, player)} → {self.verdict(other, player)}"
         if self.chance(one, player) is None or self.chance(other, player) is None:
-            mark, words = mark.replace("??", "?"), f"value {words}"  # of which nobody knows how much it matters
+            mark, words = mark.replace("??", "?"), f"value {words}"  # without winning chances, its weight is unknown
         elif not (one.proven and other.proven):
             words = f"{100 * (before - after):.0f} % of the chances of winning ({words})"
         return [
@@ -259,7 +259,7 @@ def _is_as_good(found: Finding, best: Finding, player: int) -> bool:
 
 
 def grade(lost: float | None) -> str:
-    """How a move is marked that gave away so much."""
+    """The mark of a move that lost this share of the winning chances."""
     if lost is None:
         return ""
     marks = ((BLUNDER, "??"), (MISTAKE, "?"), (SLIP, "?!"))
@@ -267,7 +267,7 @@ def grade(lost: float | None) -> str:
 
 
 def line_names(game: Game, states: Iterable[Any], line: Iterable[Any]) -> tuple[str, ...]:
-    """The first moves of a line as people write them."""
+    """The names of the first moves of a line."""
     past = list(states)
     names: list[str] = []
     for a in line:
@@ -280,7 +280,7 @@ def line_names(game: Game, states: Iterable[Any], line: Iterable[Any]) -> tuple[
 
 @functools.cache
 def _fit(path: str) -> tuple[float, float]:
-    """Slope and intercept of the logarithm of the odds by the value, as the weights were fitted."""
+    """Slope and intercept of the log-odds of winning as a function of the value."""
     with resources.files("zermelo").joinpath(path).open("rb") as file, np.load(file) as tables:
         about = json.loads(tables["about"].tobytes())
     return float(about["slope"]), float(about["intercept"])

@@ -1,7 +1,7 @@
-"""The process behind one open tab: its desks play, analyse, race; and it can be killed at any time.
+"""The process of one tab: its desks play, analyse and race. It can be killed at any time.
 
-It reads messages (see `messages.py`), which the server has checked, and writes answers, one line of JSON each. A game
-that somebody wrote, a search that does not end, a crash: none of it touches the server or another tab.
+It reads messages (see `messages.py`), which the server has checked, and writes answers, one line of JSON each. A user's
+game, an endless search or a crash cannot affect the server or another tab.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from zermelo.app.web.faults import in_words
 from zermelo.app.web.restraint import restrain
 
 DESKS = ("play_desk:PlayDesk", "tree_desk:TreeDesk", "race_desk:RaceDesk", "arena_desk:ArenaDesk")
-"""Module and class of each desk, the one that most tabs want first; the others are opened when they are asked for."""
+"""Module and class of each desk. The first one is always opened, the others on demand."""
 
 SWITCH = 0.0005
-"""After how many seconds a thread that searches in plain Python lets the one in that answers messages."""
+"""The interpreter's switch interval in seconds, short so that messages are answered during a search in plain Python."""
 
 
 class Host:
-    """All desks of a tab; a message goes to the one that answers it."""
+    """All desks of a tab. A message goes to the desk that answers it."""
 
     def __init__(self, say: Say):
         self.say = say
@@ -35,7 +35,7 @@ class Host:
         self._open()
 
     def _open(self) -> Desk:
-        """The next desk, which has not been open yet."""
+        """Open the next desk."""
         module, _, kind = DESKS[len(self.desks)].partition(":")
         desk: Desk = getattr(importlib.import_module(f"zermelo.app.web.{module}"), kind)(self.say)
         self.desks.append(desk)
@@ -50,7 +50,7 @@ class Host:
         return desk
 
     def handle(self, message: dict[str, Any]) -> None:
-        """One message; whatever goes wrong is told."""
+        """Handle a message, and report errors to the page."""
         name = message.pop("do")
         try:
             if name == "leave":
@@ -66,11 +66,11 @@ class Host:
 
 
 def serve(messages: Iterable[str], answers: TextIO) -> None:
-    """Answer messages until no more come."""
+    """Answer messages until the input ends."""
     lock = threading.Lock()
 
     def say(answer: dict[str, Any]) -> None:
-        line = json.dumps(answer, allow_nan=False) + "\n"  # a browser reads no other JSON
+        line = json.dumps(answer, allow_nan=False) + "\n"  # browsers cannot read NaN
         with lock, contextlib.suppress(BrokenPipeError):
             answers.write(line)
             answers.flush()
@@ -78,7 +78,7 @@ def serve(messages: Iterable[str], answers: TextIO) -> None:
     host = Host(say)
     for line in messages:
         host.handle(json.loads(line))
-        say({"kind": "heard"})  # so that the page knows when somebody's game is stuck
+        say({"kind": "heard"})  # so that the page notices a game that is stuck
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The processes behind the tabs: every tab has one of its own, and one more waits, started ahead, for the next tab."""
+"""The processes of the tabs: each tab has its own, and a spare one is started in advance for the next tab."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 
 LONGEST_ANSWER = 1 << 24
-"""Bytes of a line that a host says, at most: a file of a thousand games."""
+"""The most bytes of a host's line: a file of a thousand games."""
 SETTLING = 2.0
-"""How many seconds a new tab has the machine to itself, before the next host is started ahead."""
+"""Seconds after a new tab before the next spare host is started."""
 
 
 class Hosts:
-    """The host processes that are there: those taken, and the spare one."""
+    """The host processes: those in use, and the spare one."""
 
     def __init__(self) -> None:
         self.taken: set[Process] = set()
@@ -24,7 +24,7 @@ class Hosts:
         self.timer: asyncio.TimerHandle | None = None
 
     def prepare(self, delay: float = 0.0) -> None:
-        """Start a spare one, after so many seconds."""
+        """Start a spare host after a delay in seconds."""
         if self.timer is not None:
             self.timer.cancel()
         self.timer = asyncio.get_running_loop().call_later(delay, self._start_spare)
@@ -34,17 +34,17 @@ class Hosts:
             self.spare = asyncio.ensure_future(_started())
 
     async def take(self) -> Process:
-        """A process for a new tab: the spare one, at once, where there is one."""
+        """A process for a new tab: the spare one, if there is one."""
         spare, self.spare = self.spare, None
         process = await _started() if spare is None else await spare
-        if process.returncode is not None:  # somebody has killed it
+        if process.returncode is not None:  # it was killed
             process = await _started()
         self.taken.add(process)
         self.prepare(SETTLING)
         return process
 
     async def end(self, process: Process) -> None:
-        """Kill a process, whatever it is doing."""
+        """Kill a process."""
         self.taken.discard(process)
         kill(process)
         await process.wait()
@@ -61,17 +61,17 @@ class Hosts:
 
 
 def kill(process: Process) -> None:
-    """End a host and what has started in its group."""
+    """Kill a host and all processes of its group."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
 async def _started() -> Process:
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", "zermelo.app.web.host"),  # nothing is imported from where it is started
+        *(sys.executable, "-P", "-m", "zermelo.app.web.host"),  # nothing is imported from the current folder
         stdin=PIPE,
         stdout=PIPE,
         stderr=DEVNULL,
         limit=LONGEST_ANSWER,
-        start_new_session=True,  # Ctrl-C is for the server, which then ends its hosts
+        start_new_session=True,  # Ctrl-C is handled by the server, which then ends its hosts
     )

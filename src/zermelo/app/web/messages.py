@@ -1,6 +1,6 @@
-"""What the page may say: every message and every field in one table, and the check that nothing else gets through.
+"""The page's messages: a table of all messages and fields, and the check that rejects everything else.
 
-A message is a JSON object with "do", which is one of the names below, and its fields. Answers have "kind".
+A message is a JSON object with "do", one of the names below, and the fields of that message. Answers have "kind".
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from typing import Any
 
 LONGEST = 200_000
-"""Bytes of a message, at most."""
+"""The most bytes of a message."""
 
 
 DEEPEST = 8
-"""How deep a saved game may be nested."""
+"""The deepest nesting of a saved game."""
 
 
 class BadMessage(ValueError):
-    """A message that is none; what is wrong with it goes back to the page."""
+    """An invalid message. The error is sent back to the page."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A string of at most so many characters."""
+    """A string with a maximum length."""
 
     most: int = 200
 
@@ -33,12 +33,12 @@ class Text:
         if len(value) > self.most:
             return f"must have at most {self.most:,} characters"
         is_text = value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
-        return None if is_text and "\0" not in value else "must be a text"
+        return None if is_text and "\0" not in value else "must be valid text"
 
 
 @dataclass(frozen=True)
 class MoveName(Text):
-    """The name of a move; null for what chance brought and cannot be named."""
+    """The name of a move; null for a chance outcome without a name."""
 
     def problem(self, value: Any) -> str | None:
         return None if value is None else super().problem(value)
@@ -79,7 +79,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class Many:
-    """A list of at most so many of a kind."""
+    """A list of one kind with a maximum length."""
 
     kind: Text
     most: int = 2000
@@ -92,7 +92,7 @@ class Many:
 
 @dataclass(frozen=True)
 class Some:
-    """An object that has some of these fields, and no others."""
+    """An object with optional fields, and no others."""
 
     fields: dict[str, Text | Number | Flag | Many]
 
@@ -109,7 +109,7 @@ class Some:
 
 
 class Saved:
-    """A saved game, as JSON: its own reader checks the rest."""
+    """A saved game as JSON. `Record.from_json` checks the details."""
 
     def problem(self, value: Any) -> str | None:
         return None if isinstance(value, dict) and _is_shallow(value, DEEPEST) else "must be a saved game"
@@ -123,7 +123,7 @@ def _is_shallow(value: Any, depth: int) -> bool:
 Field = Text | Number | Real | Flag | Many | Some | Saved
 
 REQUEST = Number(0, 1 << 40)
-"""Counts what a page has asked for, and comes back with the answer: so the page knows the latest."""
+"""A request number, repeated in the answer, so that the page can ignore outdated answers."""
 WATCHING = Some(
     {
         "algorithm": Text(40),
@@ -138,9 +138,9 @@ WATCHING = Some(
         "budget": Number(20, 1000),
     }
 )
-"""How a tree is to be searched, and how much of it drawn."""
+"""How to search a tree, and how many nodes to draw."""
 TREE = Text(20_000)
-"""A tree: a name of the library, or a text."""
+"""A tree: its name in the library, or its text."""
 
 GAME: dict[str, Field] = {
     "game": Text(),
@@ -150,7 +150,7 @@ GAME: dict[str, Field] = {
     "start": Text(2000),
     "seed": Number(0, 2**32 - 1),
 }
-"""A game, who plays it, and how it went."""
+"""A game, its players and its moves."""
 
 MESSAGES: dict[str, dict[str, Field]] = {
     "look": {},
@@ -201,10 +201,10 @@ MESSAGES: dict[str, dict[str, Field]] = {
     "arena_save": {},
     "leave": {},
 }
-"""Every message, and its fields; "look" says that the page looks at the table, "leave" that at something else."""
+"""Every message and its fields. The page sends "look" when it shows the game, "leave" when it shows another page."""
 
 OPTIONAL = {"settings", "seats", "moves", "start", "side_by_side", "openings", "seed", "elo0", "elo1"}
-"""Fields that may be left out."""
+"""Optional fields."""
 
 
 def _refuse(constant: str) -> None:
@@ -212,7 +212,7 @@ def _refuse(constant: str) -> None:
 
 
 def parse(data: str | bytes) -> dict[str, Any]:
-    """The message that a text is; raises BadMessage, with the reason, where it is none."""
+    """The message in a text; raises BadMessage with the reason if it is invalid."""
     if len(data) > LONGEST:
         raise BadMessage(f"a message has at most {LONGEST:,} bytes")
     try:

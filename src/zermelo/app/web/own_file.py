@@ -1,4 +1,4 @@
-"""A process that loads somebody's game files and says what is wrong with them: `python -m zermelo.app.web.own_file`."""
+"""A process that loads users' game files and reports errors: `python -m zermelo.app.web.own_file`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zermelo.games.resolve import resolve
 
 def main() -> None:
     said = os.dup(2)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what the file itself prints is not the answer
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the file's own output is not the answer
     problem = ""
     for file in sys.argv[1:]:
         try:

@@ -1,4 +1,4 @@
-"""The desk where algorithms race: one position, and a process that searches it with one of them after the other."""
+"""The desk for races: a process searches one position with several algorithms in turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zermelo.app.web.table import GameTable
 
 
 class RaceDesk:
-    """The position that is looked at, and the race that is under way."""
+    """The position, and the running race."""
 
     def __init__(self, say: Say):
         self.say = say
@@ -39,12 +39,12 @@ class RaceDesk:
 
     def do_race(self, runners: list[str], seconds: float) -> None:
         if self.table is None:
-            raise ValueError("there is no position to race on yet")
+            raise ValueError("no position is chosen yet")
         if self.table.is_over:
             raise ValueError("the game is over in this position: there is no move to find")
         unknown = [key for key in runners if key not in _keys(self.table)]
         if unknown or not runners:
-            raise ValueError(f"there is no runner {unknown[0]!r} here" if unknown else "choose somebody who races")
+            raise ValueError(f"there is no algorithm {unknown[0]!r}" if unknown else "choose at least one algorithm")
         self._stop()
         job = {**self.asked, "runners": list(dict.fromkeys(runners)), "seconds": seconds}
         self.process = subprocess.Popen(
@@ -67,7 +67,7 @@ class RaceDesk:
         self._stop()
 
     def _stop(self) -> bool:
-        """End the race, if there is one."""
+        """Stop the race; returns whether there was one."""
         process, self.process = self.process, None
         if process is None:
             return False
@@ -76,7 +76,7 @@ class RaceDesk:
         return True
 
     def _follow(self, process: subprocess.Popen[str]) -> None:
-        """What the race tells, to the page."""
+        """Pass the messages of the race to the page."""
         assert process.stdin is not None
         assert process.stdout is not None
         with process.stdin, process.stdout:
@@ -92,7 +92,7 @@ class RaceDesk:
             if self.process is process:
                 self.process = None
                 if not is_over:
-                    self.say({"kind": "error", "error": "the race has ended before its time: its process has died"})
+                    self.say({"kind": "error", "error": "the race stopped because its process died"})
                     self.say({"kind": "race_over", "stopped": True})
 
 

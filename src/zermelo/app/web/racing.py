@@ -1,7 +1,7 @@
-"""Algorithms in a race: the same position, each with the same time and the machine to itself, one after the other.
+"""A race of algorithms: they search the same position one after the other, each with the same time.
 
-It is run as `python -m zermelo.app.web.racing` by the tab's host, which ends it by killing it: a race can be stopped
-in the midst of whatever it is doing, and no search takes time from the page's own answers.
+The tab's host runs it as `python -m zermelo.app.web.racing` and kills it to stop the race. So a race can be stopped at
+any time, and does not slow down the host's answers.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from zermelo.search.registry import suitable
 Tell = Callable[[dict[str, Any]], None]
 
 TABLE = 64
-"""MiB for the table of whoever has one."""
+"""MiB for an algorithm's table."""
 NO_ORDER = {"promise": False, "killers": False, "counters": False, "history": False}
 
 
 @dataclass(frozen=True)
 class Runner:
-    """One of those who may race: an algorithm by its name, the engine with options, or proof-number search."""
+    """A participant: an algorithm by its name, the engine with options, or proof-number search."""
 
     key: str
     title: str
@@ -55,7 +55,7 @@ TITLES = {
 USUAL = ("minimax", "alpha_beta", "expectiminimax", "star1", "star2", "maxn")
 ENGINES = (
     Runner("engine_plain", "engine, plain alpha-beta", {**dataclasses.asdict(PLAIN), "table": 0}),
-    Runner("engine_unordered", "engine without an order of moves", NO_ORDER),
+    Runner("engine_unordered", "engine without move ordering", NO_ORDER),
     Runner("engine_tableless", "engine without a table", {"table": 0}),
     Runner("engine", "engine, all techniques", {}, True),
     Runner("mtdf", "engine, MTD(f)", {"mtdf": True}, True),
@@ -64,7 +64,7 @@ PROOF = Runner("proof_number", "proof-number search")
 
 
 def runners(game: Game) -> list[Runner]:
-    """Those who can play such a game."""
+    """The participants that suit a game."""
     suits = [a.name for a in suitable(game.traits)]
     found = [Runner(name, title, {}, name in USUAL) for name, title in TITLES.items() if name in suits]
     for more, require in ((ENGINES, _require_engine), ((PROOF,), require_win_or_loss)):
@@ -74,7 +74,7 @@ def runners(game: Game) -> list[Runner]:
             continue
         found += more
     is_two_sided = any(each.key == "engine" for each in found)
-    # Where nothing is left to chance, what averages over it is minimax once more.
+    # Without chance, algorithms for chance nodes are the same as minimax.
     return [each for each in found if not (is_two_sided and each.key in ("expectiminimax", "star1", "star2", "maxn"))]
 
 
@@ -83,20 +83,20 @@ def _require_engine(game: Game) -> None:
 
 
 class Course:
-    """One runner's race: what it has done after how many seconds of its own."""
+    """One participant's race: its progress over time."""
 
     def __init__(self, table: GameTable, runner: Runner, seconds: float, tell: Tell):
         self.game, self.state, self.past = table.game, table.states[-1], table.states[:-1]
         self.runner, self.seconds, self.tell = runner, seconds, tell
 
     def run(self) -> dict[str, Any]:
-        """What came of it."""
+        """Run it, and return the result."""
         if self.runner in ENGINES:
             return self._by_engine()
         return self._by_proof() if self.runner is PROOF else self._by_algorithm()
 
     def _ready(self) -> None:
-        """All is compiled: the clock starts."""
+        """Compilation is done: the clock starts."""
         self.tell({"kind": "race_started", "runner": self.runner.key})
 
     def _point(self, seconds: float, nodes: int, depth: int | None) -> None:
@@ -116,7 +116,7 @@ class Course:
         return _told(analysis, analysis.depth, analysis.nodes, analysis.seconds)
 
     def _by_algorithm(self) -> dict[str, Any]:
-        """Deeper and deeper, as the engine does, so that all of them can be compared."""
+        """Iterative deepening, as in the engine, so that the algorithms can be compared."""
         how: dict[str, Any] = {"algorithm": self.runner.key, "history": self.past}
         last = analyse(self.game, self.state, nodes=1, **how)
         self._ready()
@@ -169,7 +169,7 @@ def _told(analysis: Analysis, depth: int, nodes: int, seconds: float) -> dict[st
 
 
 def race(job: dict[str, Any], tell: Tell) -> None:
-    """All runners of a job, in turn."""
+    """Run all participants of a job in turn."""
     table = GameTable(job["game"], job["settings"], start=job["start"], moves=job["moves"])
     there = {runner.key: runner for runner in runners(table.game)}
     for key in job["runners"]:
@@ -191,7 +191,7 @@ def main() -> None:
         answers.flush()
 
     race(json.loads(messages.readline()), tell)
-    os._exit(0)  # whatever threads are left
+    os._exit(0)  # without waiting for threads
 
 
 if __name__ == "__main__":

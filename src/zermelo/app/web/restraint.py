@@ -1,4 +1,4 @@
-"""What holds for every process that works for a tab: it ends with whoever started it, and its memory is bounded."""
+"""Limits for every process of a tab: it ends with its parent, and its memory is bounded."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from zermelo.arena.worker import watch_parent
 MOST_MEMORY = 6 << 30
 """Bytes of address space: threads with deep stacks take half a GiB each, most of it untouched."""
 DIE_WITH_PARENT = 1
-"""What Linux's prctl calls PR_SET_PDEATHSIG."""
+"""PR_SET_PDEATHSIG of Linux's prctl."""
 
 
 def restrain() -> tuple[TextIO, TextIO]:
-    """Where this process reads its messages and writes its answers.
+    """The streams from which this process reads messages and to which it writes answers.
 
-    What somebody's game prints must not mix with the answers, nor may it ask and be given a message.
+    A user's game cannot print into the answers or read messages.
     """
     messages, answers = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -31,11 +31,8 @@ def restrain() -> tuple[TextIO, TextIO]:
 
 
 def bind() -> None:
-    """End with the parent, even in the midst of somebody's endless method in which no other thread gets a turn.
-
-    And take no more memory than there is room for.
-    """
-    with contextlib.suppress(AttributeError, OSError):  # where there is no Linux
+    """End with the parent, even during a user's endless method that blocks all other threads; and limit the memory."""
+    with contextlib.suppress(AttributeError, OSError):  # not on Linux
         ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
     for what, most in ((resource.RLIMIT_AS, MOST_MEMORY), (resource.RLIMIT_CORE, 0)):
         with contextlib.suppress(ValueError, OSError):

@@ -1,6 +1,6 @@
-"""From `zermelo serve` to a server that runs: the address, the first host process, and the end on Ctrl-C.
+"""Starting the server: the address, the first host process, and the end on Ctrl-C.
 
-The first host is started before anything else is loaded, so that both get ready at the same time.
+The first host is started before anything else is imported, so that both start at the same time.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from zermelo.app.web.hosts import Hosts
 from zermelo.app.web.messages import LONGEST
 
 LOADING = 60.0
-"""How many seconds somebody's file may take to load."""
+"""Seconds that a user's file may take to load."""
 CONNECTIONS = 256
-"""How many connections there may be at once."""
+"""The most simultaneous connections."""
 
 WARNING = (
-    "warning: {host} is not this machine alone: whoever can reach it can play here, without a password, and keep its "
-    "processors busy"
+    "warning: {host} can be reached from other machines: anyone who can reach it can play without a password and keep "
+    "the processors busy"
 )
 
 
 def require_loadable(files: Iterable[str]) -> None:
-    """Raise ValueError where somebody's file is no game; it is loaded in a process of its own, never in the server."""
+    """Raise ValueError if a user's file is not a game. It is loaded in another process, never in the server."""
     for file in files:
         try:
             done = subprocess.run(
@@ -43,7 +43,7 @@ def require_loadable(files: Iterable[str]) -> None:
                 timeout=LOADING,
             )
         except subprocess.TimeoutExpired:
-            raise ValueError(f"{file} has not been loaded after {LOADING:.0f} s") from None
+            raise ValueError(f"loading {file} took more than {LOADING:.0f} s") from None
         if done.returncode:
             told = done.stderr.strip().splitlines()
             ended = f"loading it ended the process ({done.returncode})"
@@ -58,7 +58,7 @@ def serve(
     ready: Callable[[str], Any] = print,
     warn: Callable[[str], Any] = print,
 ) -> None:
-    """Serve the page until Ctrl-C; `ready` is told its address."""
+    """Serve the page until Ctrl-C; `ready` is called with its address."""
     listening = _listening(host, port)
     own = socket.gethostname() if _address(listening).is_unspecified else host
     shown = f"[{own}]" if ":" in own else own
@@ -71,7 +71,7 @@ def serve(
 async def _serve(files: tuple[str, ...], listening: socket.socket, name: str, ready: Callable[[str], Any]) -> None:
     hosts = Hosts()
     hosts.prepare()
-    await asyncio.sleep(0.01)  # it starts
+    await asyncio.sleep(0.01)  # let it start
     try:
         ready(f"http://{name}:{listening.getsockname()[1]}/")
         server = _server(files, listening, name, hosts)
@@ -86,7 +86,7 @@ def _server(files: tuple[str, ...], listening: socket.socket, name: str, hosts: 
     from zermelo.app.web.server import LOOPBACK, Web
 
     class Server(uvicorn.Server):
-        """Ends at once on Ctrl-C, and quietly: its hosts are killed anyway."""
+        """A server that ends at once and silently on Ctrl-C; its hosts are killed anyway."""
 
         @contextlib.contextmanager
         def capture_signals(self) -> Iterator[None]:
@@ -104,7 +104,7 @@ def _server(files: tuple[str, ...], listening: socket.socket, name: str, hosts: 
         Web(files, names, hosts).app,
         log_level="error",
         lifespan="off",
-        ws_max_size=4 * LONGEST,  # so that whoever sends too much is told; beyond that the tab is closed
+        ws_max_size=4 * LONGEST,  # a longer message gets an error; beyond this the tab is closed
         ws_max_queue=4,
         limit_concurrency=CONNECTIONS,
         server_header=False,
@@ -121,9 +121,9 @@ def _listening(host: str, port: int) -> socket.socket:
         made = socket.socket(family, kind, protocol)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
-        made.listen(CONNECTIONS)  # whoever comes before all is loaded waits
+        made.listen(CONNECTIONS)  # early connections wait
     except OSError as error:
-        instead = "; without --port, one that is free is taken" if port else ""
+        instead = "; without --port, a free port is used" if port else ""
         raise ValueError(f"cannot listen at {host}, port {port}: {error.strerror}{instead}") from None
     return made
 

@@ -1,7 +1,7 @@
-"""The server of the web page: it hands out files, checks every message, and passes it to the tab's own process.
+"""The web server: serves files, checks every message, and passes it to the tab's own process.
 
-It answers only to its own name and to its own pages, so that no other site can reach it through the browser, neither
-by DNS rebinding nor by a WebSocket of its own; and it loads nothing itself (see `permitted.py` for what hosts may).
+It answers only to its own name and its own pages, so that no other site can reach it through the browser by DNS
+rebinding or a WebSocket. It loads no games itself (see `permitted.py` for what hosts may load).
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from zermelo.app.web.titles import title_of
 from zermelo.pictures import svg
 
 TABS = 16
-"""How many tabs may be open at once: each has a process of its own."""
+"""The most open tabs; each has its own process."""
 RATE, BURST, FLOOD = 50.0, 100, 1000
-"""How many messages a second a tab may send, and how many at once; the rest is left out, and after so many the tab."""
+"""Messages per second and at once that a tab may send. More are dropped; after this many, the tab is closed."""
 PATIENCE = 20.0
-"""For how many seconds a host may leave its messages unread, once there is no room for more of them."""
+"""Seconds that a host may leave messages unread when its buffer is full."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
 KINDS = {
     ".html": "text/html",
@@ -49,15 +49,15 @@ KINDS = {
 
 
 def digest(style: str) -> str:
-    """A style sheet within a picture, as a Content-Security-Policy names it."""
+    """The Content-Security-Policy hash of a picture's style sheet."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'"
 
 
 STYLES = (digest(svg.STYLE), "'sha256-iWyvAzaj5pVTphaFn26lNtA87Kj0U7K3/xb/CO8E0qw='")
-"""Of boards and of trees (`blackboard/svg.py`, which takes too long to load): pictures are complete in themselves, so
-each brings its style sheet along. No other one is let in."""
+"""The style sheets inside pictures of boards and of trees (`blackboard/svg.py`, which is slow to import). No other
+inline style sheet is allowed."""
 HEADERS = {
-    # A piece has its colour by a style attribute, which nothing but 'unsafe-inline' allows; it cannot load anything.
+    # Pieces are coloured by style attributes, which need 'unsafe-inline'. They cannot load anything.
     "Content-Security-Policy": f"default-src 'none'; script-src 'self'; style-src 'self' {' '.join(STYLES)}; "
     "style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
@@ -70,9 +70,9 @@ HEADERS = {
 
 
 class Web:
-    """The application, and what it allows.
+    """The application.
 
-    names   the names that it is called by; where it listens to other machines too, any address is one of them
+    names   the host names that it answers to; if other machines can reach it, also any IP address
     """
 
     def __init__(self, files: Iterable[str] = (), names: Iterable[str] = LOOPBACK, hosts: Hosts | None = None):
@@ -98,7 +98,7 @@ class Web:
 
     def _file(self, name: str) -> Response:
         if name not in self.static:
-            return PlainTextResponse("there is no such file", 404, headers=HEADERS)
+            return PlainTextResponse("file not found", 404, headers=HEADERS)
         return Response(self.static[name], media_type=KINDS[Path(name).suffix], headers=HEADERS)
 
     async def games(self, request: Request) -> Response:
@@ -110,7 +110,7 @@ class Web:
     async def tab(self, socket: WebSocket) -> None:
         await socket.accept()
         if self.open >= TABS:
-            await _tell(socket, "dead", f"{TABS} tabs are open already, each with a process of its own: close one")
+            await _tell(socket, "dead", f"{TABS} tabs are already open, each with its own process: close one")
             await socket.close(1013)
             return
         self.open += 1
@@ -126,20 +126,20 @@ class Web:
             await socket.close()
 
     async def _listen(self, socket: WebSocket, process: Process) -> None:
-        """What the page says, checked, to the process."""
+        """Check the page's messages and pass them to the process."""
         assert process.stdin is not None
         allowance, last, left_out = float(BURST), time.monotonic(), 0
         while True:
             try:
                 text = await socket.receive_text()
-            except (WebSocketDisconnect, KeyError):  # closed, or bytes, which nobody sends
+            except (WebSocketDisconnect, KeyError):  # closed, or binary data, which no page sends
                 return
             now = time.monotonic()
             allowance, last = min(allowance + RATE * (now - last), BURST), now
             if allowance < 1:
                 left_out += 1
                 if left_out in (1, FLOOD):
-                    await _tell(socket, "error" if left_out == 1 else "dead", "too many messages at once")
+                    await _tell(socket, "error" if left_out == 1 else "dead", "too many messages")
                 if left_out == FLOOD:
                     return
                 continue
@@ -155,20 +155,20 @@ class Web:
                 try:
                     await asyncio.wait_for(process.stdin.drain(), PATIENCE)
                 except TimeoutError:
-                    await _tell(socket, "dead", "the game's process does not answer; another one begins")
+                    await _tell(socket, "dead", "The game's process does not answer. A new one was started.")
                     return
 
     async def _answer(self, socket: WebSocket, process: Process) -> None:
-        """What the process says, to the page; a page that does not read makes the process wait, not the memory grow."""
+        """Pass the process's answers to the page. If the page does not read them, the process waits."""
         assert process.stdout is not None
         while True:
             try:
                 line = await process.stdout.readline()
             except ValueError:
-                await _tell(socket, "dead", "the game's process said more than a page can read; another one begins")
+                await _tell(socket, "dead", "The game's process sent too much data. A new one was started.")
                 return
             if not line:
-                await _tell(socket, "dead", "the game's process has ended; another one begins")
+                await _tell(socket, "dead", "The game's process has ended. A new one was started.")
                 return
             try:
                 await socket.send_text(line.decode())
@@ -177,12 +177,12 @@ class Web:
 
 
 async def _tell(socket: WebSocket, kind: str, error: str) -> None:
-    with contextlib.suppress(RuntimeError, WebSocketDisconnect):  # it may be gone
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):  # it may be closed
         await socket.send_json({"kind": kind, "error": error})
 
 
 class _OwnName:
-    """Answers only to whoever calls it by its own name, and to pages that it has handed out itself."""
+    """Answers only requests for its own host name, from its own pages."""
 
     def __init__(self, app: Any, names: frozenset[str]):
         self.app, self.names = app, names
@@ -199,7 +199,7 @@ class _OwnName:
         await self.app(scope, receive, send)
 
     def _is_own_name(self, host: str) -> bool:
-        """Without its port: one of the names; beyond loopback any address too, since only a name can be rebound."""
+        """Is a host one of the names? Beyond loopback, any IP address is allowed too: only names can be rebound."""
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
         if name in self.names or self.names <= LOOPBACK:
             return name in self.names
@@ -213,11 +213,11 @@ async def _refuse(scope: Any, receive: Any, send: Any) -> None:
         await receive()
         await send({"type": "websocket.close", "code": 1008})
         return
-    await PlainTextResponse("this server answers to its own pages alone", 403)(scope, receive, send)
+    await PlainTextResponse("this server only answers its own pages", 403)(scope, receive, send)
 
 
 async def _first_done(*jobs: Awaitable[None]) -> None:
-    """Until one of them ends; the others are ended then."""
+    """Run until one of them ends, then cancel the others."""
     tasks = [asyncio.ensure_future(job) for job in jobs]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""One game on the table: the states so far, who sits where, what has been found out, and what the page is shown."""
+"""The game on the page: the game in progress, its players, its analysis, and the page's view of it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from zermelo.game.errors import GameError, StateError, Unsuitable
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import parse_parameters, reads_positions, resolve
 from zermelo.kernel.random import Random
+from zermelo.kernel.stopping import StopToken
 from zermelo.pictures import squares_of
 from zermelo.pictures.svg import render
 from zermelo.play.play import Play
@@ -145,9 +146,9 @@ class GameTable:
 
     # What is shown.
 
-    def turn(self) -> Turn:
-        """What the player to move may see."""
-        return Turn.of(self.play, self.random)
+    def turn(self, stop: StopToken | None = None, ply: int | None = None) -> Turn:
+        """The turn at a ply, by default the latest, with what the player to move may see."""
+        return Turn.of(self.play, self.random, None if ply is None else self.line[ply], stop=stop)
 
     @property
     def viewer(self) -> int | None:
@@ -200,7 +201,7 @@ class GameTable:
         }
 
     def about(self) -> dict[str, Any]:
-        """What does not change while the game goes on."""
+        """Facts about the game that do not change during play."""
         kept, given = self.game, inspect.signature(type(self.game)).parameters.values()
         return {
             "rules": RULES.get(self.what),
@@ -220,7 +221,7 @@ class GameTable:
         return None if position.action is None else self.game.action_name(s, position.action)
 
     def _shown_move(self, s: Any, a: Any) -> dict[str, Any]:
-        """A move, the ways to click it, and the square at which its value is written."""
+        """A move, the squares to click for it, and the square for its value."""
         game = self.game
         paths = [list(path) for path in game.paths(s, a)]
         place = paths[0][-1] if paths else None
@@ -276,6 +277,14 @@ class GameTable:
         if self.game.hidden:
             raise Unsuitable(f"{what} is not available: {title_of(self.what)} has hidden information")
 
+    def known(self, ply: int) -> Findings:
+        """What has been found out about the position at this ply; it is done if there is nothing to choose."""
+        if ply in self.findings:
+            return self.findings[ply]
+        if not self.legal_at(ply):
+            return Findings(CHANCE, done=True)
+        return Findings(self.game.to_move(self.line[ply].state))
+
     def legal_at(self, ply: int) -> list[Any]:
         """The legal moves at a ply; empty if chance is to move or the game is over."""
         position = self.line[ply]
@@ -288,7 +297,7 @@ def settings_of(record: Record) -> tuple[str, ...]:
 
 
 def version_of(what: str) -> float:
-    """When a file of one's own was last written, so that a game that has changed is loaded anew; 0 for other games."""
+    """The modification time of a user's file, so that a changed game is loaded again; 0 for other games."""
     try:
         return Path(what.partition(".py")[0] + ".py").stat().st_mtime if ".py" in what else 0.0
     except OSError:

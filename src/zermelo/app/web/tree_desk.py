@@ -1,4 +1,4 @@
-"""The desk where trees are watched and drawn, games are unrolled, and exercises are done and graded."""
+"""The desk for trees: searches, drawings, unrolled games, and exercises."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from zermelo.trees import Node, ParsedTree, Tree, TreeError, filled, named, name
 from zermelo.trees.source import measure
 
 SECONDS = 10.0
-"""How long anything may take that is asked of this desk."""
+"""The time limit of a request in seconds."""
 MOST_TREE, MOST_STEPS, MOST_ENGINE = 2000, 8000, 3000
-"""How many nodes a tree may have, how many steps a trace, and how many nodes the engine may visit."""
+"""The most nodes of a tree, steps of a trace, and nodes that the engine may visit."""
 ENGINE_BUDGET = 400
-"""How many nodes of the engine's search are drawn: it is narrow, and goes deep where quiescence does."""
+"""The most drawn nodes of the engine's search, which is narrow, and deep because of quiescence search."""
 
 
 class TreeDesk:
-    """Whatever was shown last, and the thread on which the next is made; only the latest request counts."""
+    """What was shown last, and the thread that computes the next answer. Only the latest request counts."""
 
     def __init__(self, say: Say):
         self.say = say
@@ -56,7 +56,7 @@ class TreeDesk:
         self.shown: GameView | EngineView | None = None
         threading.Thread(target=self._work_on, daemon=True).start()
 
-    # What the page asks for.
+    # Messages.
 
     def do_trees(self) -> None:
         self.say({"kind": "trees", "trees": [{"name": name, "title": named(name).title} for name in names()]})
@@ -100,7 +100,7 @@ class TreeDesk:
     def leave(self) -> None:
         self.waiting = None
 
-    # How it is done.
+    # Work.
 
     def _later(self, request: int, job: Callable[[], dict[str, Any]]) -> None:
         self.waiting = request, job
@@ -116,7 +116,7 @@ class TreeDesk:
             self._answer(request, functools.partial(within_time, job))
 
     def _answer(self, request: int, job: Callable[[], dict[str, Any]]) -> None:
-        """Say what the job answers, or what is wrong, and where."""
+        """Send the job's answer, or its error with line and column."""
         try:
             self.say({**job(), "request": request})
         except TreeError as error:
@@ -127,7 +127,7 @@ class TreeDesk:
 
     def _position(self, node: int) -> dict[str, Any]:
         if self.shown is None:
-            raise ValueError("no game is unrolled here")
+            raise ValueError("no game is unrolled")
         game, state, way = self.shown.game, *self.shown.position(node)
         picture = None if state is None else draw(game, state, title=game.name)
         text = "" if state is None else game.text(state)
@@ -136,14 +136,14 @@ class TreeDesk:
     def _drawing(self, parsed: ParsedTree) -> dict[str, Any]:
         size, _ = measure(parsed.root)
         if size > MOST_NODES:
-            raise ValueError(f"the tree has {size:,} nodes: one that is drawn has at most {MOST_NODES}")
+            raise ValueError(f"the tree has {size:,} nodes; at most {MOST_NODES} can be drawn")
         return {"kind": "drawing", "text": to_nested(parsed).strip(), **drawing(parsed)}
 
     def _tree(self, what: str, watching: dict[str, Any]) -> dict[str, Any]:
         parsed = found_tree(what)
         size, _ = measure(parsed.root)
         if size > MOST_TREE:
-            raise ValueError(f"the tree has {size:,} nodes, more than the {MOST_TREE:,} that can be watched here")
+            raise ValueError(f"the tree has {size:,} nodes; at most {MOST_TREE:,} can be searched here")
         given = {name: number_of(name, value) for name, value in parse_parameters(watching.get("given", ())).items()}
         wrong = set(given) - set(parsed.unknowns)
         if wrong:
@@ -163,7 +163,7 @@ class TreeDesk:
     def _unroll(self, table: GameTable, plies: int, watching: dict[str, Any]) -> dict[str, Any]:
         game, states = table.game, table.states
         if game.traits.hidden:
-            raise Unsuitable(f"some of {game.name} is hidden from its players: a tree of it would show them everything")
+            raise Unsuitable(f"{game.name} has hidden information: a tree would reveal everything")
         if game.remembering(states).is_terminal(states[-1]):
             raise ValueError("the game is over in this position")
         more = {
@@ -187,37 +187,37 @@ class TreeDesk:
         return {"kind": "tree", **more, **shown.message()}
 
     def _watched(self, tree: Tree, watching: dict[str, Any]) -> TreeView:
-        """The trace that is asked for."""
+        """The requested trace."""
         name = watching.get("algorithm") or choose(tree, observable=True)[0].name
         chosen = find(name)
         depth = watching.get("depth")
         if depth is not None and not any(at.estimate for at in tree.nodes):
-            raise ValueError("a depth needs estimates to fall back on, and no node of this tree has one")
+            raise ValueError("a depth limit needs estimates, and no node of this tree has one")
         known = ["order", "seed", "deepening", *chosen.options]
         known += ["cut", "fail"] if chosen.name == "alpha_beta" else []
         toggles = {key: watching[key] for key in known if key in watching}
         found = trace(tree, name, depth=depth, **toggles)
         if len(found.steps) > MOST_STEPS:
-            raise ValueError(f"that takes {len(found.steps):,} steps, more than the {MOST_STEPS:,} that can be shown")
+            raise ValueError(f"the search takes {len(found.steps):,} steps; at most {MOST_STEPS:,} can be shown")
         return TreeView(found, suited(tree), watching.get("budget", BUDGET))
 
 
 def within_time(job: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """What the job answers, if it does so in time."""
+    """The job's answer; raises an error if it takes too long."""
     try:
         answer: dict[str, Any] = run_plain(job, [0], SECONDS)
     except Stopped:
-        raise ValueError(f"that takes more than {SECONDS:g} seconds: try a smaller tree") from None
+        raise ValueError(f"this takes more than {SECONDS:g} seconds: try a smaller tree") from None
     return answer
 
 
 def found_tree(what: str) -> ParsedTree:
-    """The tree of that name in the library, or the one that a text describes."""
+    """The library tree with this name, or the tree in a text."""
     return named(what.strip()).tree if what.strip() in names() else parse(what)
 
 
 def unrolled(game: Game, states: list[Any], plies: int) -> Node:
-    """The game's tree from the last of these states, if it is not too large to be looked at."""
+    """The game's tree from the last of these states; raises an error if it is too large."""
     try:
         return unroll(game, states[-1], plies, nodes=MOST_TREE, history=states[:-1])
     except TreeError as error:
@@ -233,7 +233,7 @@ def number_of(name: str, value: Any) -> Any:
 
 
 def _range(game: Game, root: Node) -> tuple[float, float]:
-    """The game's range of utilities, where its estimates keep to it, as they need not."""
+    """The game's utility range, if all estimates lie within it."""
     low, high = (float(bound) for bound in game.utility_range)
     waiting = [root]
     while waiting:

@@ -1,4 +1,4 @@
-"""What the page is shown of trees: pictures, steps, answers and marks, each ready to be sent."""
+"""The page's views of trees: pictures, steps, answers and marks, ready to be sent."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from zermelo.trees.variations import with_movers
 ROOM = "−99/99 ✓"
 """The longest answer that is written beside a node."""
 MOST_UNKNOWNS = 4
-"""How many unknown leaves are solved for: with each of them the cases multiply."""
+"""The most unknown leaves that are solved for: the number of cases multiplies with each."""
 MOST_LEAVES = 60
-"""How many leaves that may be pruned are listed."""
+"""The most pruned leaves that are listed."""
 
 
 class TreeView:
@@ -95,7 +95,7 @@ class GameView:
         }
 
     def moves(self) -> dict[int, list[dict[str, Any]]]:
-        """For each node with moves below it, what became of each."""
+        """For each node, the result of each of its moves."""
         tree, last = self.view.trace.tree, self.view.trace.at(-1)
         found: dict[int, list[dict[str, Any]]] = {}
         for node in range(1, len(tree.nodes)):
@@ -147,7 +147,7 @@ class EngineView:
 
 
 def suited(game: Game) -> list[dict[str, Any]]:
-    """All algorithms, each with its objection to this game, if it has one."""
+    """All algorithms; those that do not suit the game with the reason."""
     traits = game.traits
     return [
         {"name": a.name, "summary": a.summary, "objection": a.objection(traits)} for a in algorithms(observable=True)
@@ -161,16 +161,16 @@ def engine_suits(game: Game) -> dict[str, Any]:
         require_two_sides("the engine", game)
     except Unsuitable as error:
         objection = str(error)
-    return {"name": "engine", "summary": "The real engine, with all that it uses.", "objection": objection}
+    return {"name": "engine", "summary": "The engine with all its techniques.", "objection": objection}
 
 
 def size_of(made: Figure, nodes: int) -> dict[str, Any]:
-    """How many nodes there are, and how many of them are drawn."""
+    """The number of nodes, and of those that are drawn."""
     return {"nodes": nodes, "drawn": len(made.drawn)}
 
 
 def about(what: str) -> dict[str, Any]:
-    """What the library says of a tree, where it is one of its own."""
+    """The library's information about a tree, if it is in the library."""
     if what.strip() not in names():
         return {}
     entry = named(what.strip())
@@ -179,7 +179,7 @@ def about(what: str) -> dict[str, Any]:
 
 
 def labels(subject: Any) -> list[str]:
-    """What a screen reader says of each node."""
+    """The screen reader labels of the nodes."""
     words = []
     for number, at in enumerate(subject.nodes):
         kind = subject.kind(number)
@@ -229,12 +229,10 @@ def drawing(parsed: ParsedTree) -> dict[str, Any]:
 
 
 def unknown_answers(parsed: ParsedTree) -> dict[str, Any]:
-    """For which values of each unknown leaf which move is best and which leaves are pruned, whatever the others are."""
+    """For each unknown leaf: for which of its values each move is best and each leaf is pruned."""
     count = len(parsed.unknowns)
     if count > MOST_UNKNOWNS:
-        problem = (
-            f"{count} leaves are unknown, and at most {MOST_UNKNOWNS} can be solved for here: give some of them values."
-        )
+        problem = f"{count} leaves are unknown; at most {MOST_UNKNOWNS} can be solved for. Give some of them values."
         return {"solution": [], "problem": problem}
     found = solution_of(parsed)
     places = {path: number for number, path in enumerate(_paths(found.root))}
@@ -276,7 +274,7 @@ def _paths(root: Node) -> list[tuple[int, ...]]:
     """The line of moves to every node, breadth first."""
     paths: list[tuple[int, ...]] = [()]
     nodes = [root]
-    for path, at in zip(paths, nodes, strict=False):  # both grow as they are walked
+    for path, at in zip(paths, nodes, strict=False):  # both grow during the loop
         paths += [(*path, i) for i in range(len(at.children))]
         nodes += at.children
     return paths
@@ -286,7 +284,7 @@ def _paths(root: Node) -> list[tuple[int, ...]]:
 
 
 def exercise_view(asked: Exercise) -> dict[str, Any]:
-    """An exercise for the page, with which of its nodes are asked for; the answer stays here."""
+    """An exercise for the page, with the nodes in question. The answer is not sent."""
     subject = subject_of(asked.drawing)
     wanted = {"values": "node", "chance": "node", "pruning": "leaf"}.get(asked.kind, "")
     room = {number: ROOM for number, row in enumerate(subject.children) if row and wanted == "node"}
@@ -308,7 +306,7 @@ def exercise_view(asked: Exercise) -> dict[str, Any]:
 
 
 def marks(asked: Exercise, answer: str) -> dict[str, Any]:
-    """How an answer is graded, with the solution, and the tree to be watched."""
+    """The grades of an answer, with the solution and the tree."""
     grade = asked.grade(answer)
     watched = {"values": "minimax", "chance": "expectiminimax", "pruning": "alpha_beta", "bounds": "star1"}
     root = asked.drawing if isinstance(asked.drawing, Node) else asked.tree.root

@@ -17,17 +17,17 @@ PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
 """Kinds of pieces."""
 
 CASTLING_KEYS, EN_PASSANT_KEYS, TURN_KEY = 768, 772, 780
-"""Where the random numbers for rights and turns begin, after twelve kinds of pieces on 64 squares."""
+"""The index of the random numbers for rights and turns, after twelve kinds of pieces on 64 squares."""
 
 ROOK_SLIDERS = 64
 """The number of the first rook among the sliders."""
 
 
 class ChessState(NamedTuple):
-    """A position: sets of squares by kind and by colour, and what the board does not show.
+    """A position: sets of squares by kind and by colour, and everything the board does not show.
 
     castling     the rooks that may still castle
-    en_passant   the square behind a pawn that can be captured in passing, by a legal move; 0 where there is none
+    en_passant   the square behind a pawn that can legally be captured en passant; 0 if there is none
     clock        plies since a pawn was moved or a piece captured
     number       of the move, from 1, as scoresheets count
     key          of the position, kept up to date move by move
@@ -50,7 +50,7 @@ class ChessState(NamedTuple):
 
 
 class ChessBoard(Game):
-    """What can be said of a position without making a move."""
+    """Facts about a position that need no move."""
 
     def __init__(self) -> None:
         known = tables()
@@ -86,7 +86,7 @@ class ChessBoard(Game):
     # Attacks.
 
     def slide(self, slider: int, occupied: int) -> int:
-        """Where a sliding piece goes, up to the first piece on each line: one multiplication and one look-up."""
+        """The squares of a sliding piece, up to the first piece on each line: one multiplication and one lookup."""
         mask, factor = u64(self.magics[4 * slider]), u64(self.magics[4 * slider + 1])
         shift, begin = u64(self.magics[4 * slider + 2]), u64(self.magics[4 * slider + 3])
         return u64(self.slides[begin + (u64((occupied & mask) * factor) >> shift)])

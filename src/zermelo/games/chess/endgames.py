@@ -21,7 +21,7 @@ GRAINS = 4096.0
 
 
 class ChessEndgames(ChessMoves):
-    """What is known of endgames with very few pieces."""
+    """Knowledge of endgames with very few pieces."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class ChessEndgames(ChessMoves):
         return u64(self.pawn_wins[place >> 6]) >> (place & 63) & 1 != 0
 
     def mating_player(self, s: ChessState) -> int:
-        """Who can mate a lone king by force with the pieces that there are; -1 where nobody can."""
+        """The player who can mate a lone king by force with the remaining pieces; -1 if neither can."""
         strong = 0 if s.black & ~s.kings == 0 else 1
         if (s.black if strong == 0 else s.white) & ~s.kings != 0:
             return -1

@@ -17,7 +17,7 @@ MOVES = frozenset({"am", "bm", "pm", "sm", "rm"})
 """Operations whose operands are moves of the position."""
 
 LINES = frozenset({"pv", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"})
-"""Operations whose operands are moves one after the other."""
+"""Operations whose operands are a sequence of moves."""
 
 CODE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,14}")
 OPERAND = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s;"]+')
@@ -64,7 +64,7 @@ def parse(game: Chess, text: str) -> tuple[ChessState, dict[str, tuple[Any, ...]
 
 
 def _operands(text: str, position: int) -> tuple[list[str], int]:
-    """The operands from a place in the text up to the semicolon, and where the next operation begins."""
+    """The operands from a position in the text up to the semicolon, and the start of the next operation."""
     found: list[str] = []
     while True:
         while position < len(text) and text[position].isspace():

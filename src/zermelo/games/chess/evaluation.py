@@ -1,4 +1,4 @@
-"""What a position of chess is worth: a weighted sum of features, each with a weight for the opening and the endgame."""
+"""The evaluation of chess: a weighted sum of features, each with a weight for the opening and for the endgame."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from zermelo.games.parameters import finite_weights
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 ALL_PIECES = 24
-"""What the pieces of both players count together at the start, by which the phase of the game is told."""
+"""The total count of both players' pieces at the start, which measures the phase of the game."""
 
 NEAR, STEEP = 0.8, 64.0
-"""Up to this value it is the weighted sum; what is beyond counts so much less, so that no sum reaches a win."""
+"""Up to this value it is the weighted sum; beyond, it grows more slowly, so that no sum reaches a win."""
 
 MOST = 0.99
-"""The greatest value of a position that is not over."""
+"""The greatest value of a position that is not terminal."""
 
 GRAINS = 4096.0
-"""Values are multiples of one part in so many of a win, which single precision holds exactly."""
+"""Values are multiples of one part in this many of a win, which single precision represents exactly."""
 
 LAST_COLUMN = COLUMN << 7
 
@@ -37,7 +37,7 @@ class ChessEvaluation(ChessEndgames):
         self.weights = default_weights() if weights is None else finite_weights(weights, feature_names())
 
     def evaluate(self, s: ChessState, p: int) -> float:
-        """The weighted features; of a great advantage what is beyond NEAR counts less, and never as much as a win."""
+        """The weighted features; beyond NEAR an advantage counts less, and never as much as a win."""
         strong = self.mating_player(s)
         if strong >= 0:
             progress = self.mating_progress(s, strong)
@@ -78,7 +78,7 @@ class ChessEvaluation(ChessEndgames):
                     yield feature + 1, endgame
 
     def weighted_features(self, s: ChessState, p: int) -> float:
-        """The sum that is inherited, written out, because it is many times as fast where nothing is yielded."""
+        """The inherited sum, written out: without `yield` it is many times as fast."""
         own, other = self.counts(s, p), self.counts(s, 1 - p)
         opening = endgame = 0.0
         for feature in range(len(own)):
@@ -107,7 +107,7 @@ class ChessEvaluation(ChessEndgames):
         return phase * opening + (1.0 - phase) * endgame
 
     def phase(self, s: ChessState) -> float:
-        """How much of an opening it still is: 1 with all pieces, 0 with none but pawns and kings."""
+        """The phase of the game: 1 with all pieces, 0 with only pawns and kings."""
         pieces = count_bits(s.knights | s.bishops) + 2 * count_bits(s.rooks) + 4 * count_bits(s.queens)
         return min(pieces, ALL_PIECES) / ALL_PIECES
 
@@ -141,13 +141,13 @@ class ChessEvaluation(ChessEndgames):
         return u64((squares & ~LAST_COLUMN) << 1) | (squares & ~COLUMN) >> 1
 
     def passed(self, s: ChessState, p: int) -> int:
-        """A player's pawns that no pawn of the other can stop or capture on their way, and none of their own blocks."""
+        """A player's passed pawns that no pawn of their own blocks."""
         own, other = (s.white, s.black) if p == 0 else (s.black, s.white)
         stopped = self.all_ahead(self.ahead(s.pawns & other, 1 - p), 1 - p)
         stopped |= self.sideways(stopped) | self.all_ahead(self.ahead(s.pawns & own, 1 - p), 1 - p)
         return s.pawns & own & ~stopped
 
-    # What is counted.
+    # The features.
 
     def counts(self, s: ChessState, p: int) -> tuple[int, ...]:
         """A player's features that are counted, in the order of `weights.COUNTS`."""

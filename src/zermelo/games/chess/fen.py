@@ -26,12 +26,12 @@ MOST = 65_535
 
 
 def square_name(square: int) -> str:
-    """What people call a square."""
+    """The name of a square."""
     return "abcdefgh"[square & 7] + str((square >> 3) + 1)
 
 
 def square_named(name: str) -> int | None:
-    """The square of that name; None where there is none."""
+    """The square with that name; None if there is none."""
     if len(name) == 2 and name[0] in "abcdefgh" and name[1] in "12345678":
         return "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
     return None
@@ -43,7 +43,7 @@ def pieces(s: ChessState) -> tuple[int, ...]:
 
 
 def letter_at(s: ChessState, square: int) -> str:
-    """The piece on a square as FEN writes it; a full stop where there is none."""
+    """The piece on a square as FEN writes it; a full stop if the square is empty."""
     for letter, squares in zip(LETTERS, pieces(s), strict=True):
         if squares >> square & 1:
             return letter.upper() if s.white >> square & 1 else letter
@@ -54,7 +54,7 @@ def letter_at(s: ChessState, square: int) -> str:
 
 
 def parse(game: Chess, text: str) -> ChessState:
-    """The position that a FEN describes; the clock and the move number may be left out."""
+    """The position of a FEN; the clock and the move number are optional."""
     words = text.split()
     if len(words) not in (4, 5, 6):
         raise StateError(
@@ -159,11 +159,11 @@ def _en_passant(game: Chess, s: ChessState, text: str, word: str) -> int:
     return square if any(game.en_passant_target(passed, pawn) for pawn in bits(hunters)) else 0
 
 
-# What a position must be.
+# Validity of a position.
 
 
 def board_problem(game: Chess, s: ChessState) -> str | None:
-    """What is wrong with the pieces of a position; None where nothing is."""
+    """What is wrong with the pieces of a position; None if nothing is."""
     for p, own in enumerate((s.white, s.black)):
         player = game.player_name(p)
         kings = count_bits(s.kings & own)
@@ -183,7 +183,7 @@ def board_problem(game: Chess, s: ChessState) -> str | None:
 
 
 def castling_problem(game: Chess, s: ChessState) -> str | None:
-    """What is wrong with the castling rights; None where nothing is."""
+    """What is wrong with the castling rights; None if nothing is."""
     if s.castling & ~s.rooks:
         return f"there is no rook on {square_name(lowest_bit(s.castling & ~s.rooks))} that could castle"
     for p, own in enumerate((s.white, s.black)):
@@ -204,7 +204,7 @@ def castling_problem(game: Chess, s: ChessState) -> str | None:
 
 
 def en_passant_problem(s: ChessState) -> str | None:
-    """What is wrong with the en passant square; None where nothing is."""
+    """What is wrong with the en passant square; None if nothing is."""
     square = s.en_passant
     row = 5 if s.mover == 0 else 2
     name = square_name(square)
@@ -220,7 +220,7 @@ def en_passant_problem(s: ChessState) -> str | None:
 
 
 def problem(game: Chess, s: ChessState) -> str | None:
-    """Why a state is no legal position; None where it is one."""
+    """Why a state is not a legal position; None if it is."""
     for one, another in itertools.combinations((*pieces(s), 0), 2):
         if one & another:
             return f"there are two pieces on {square_name(lowest_bit(one & another))}"
@@ -295,7 +295,7 @@ def start_960(number: int) -> str:
 
 
 def number_960(s: ChessState) -> int | None:
-    """The number of the starting position that this is; None where it is none."""
+    """The number of this starting position; None if it is not one."""
     board = four_fields(s)[0]
     return next((n for n in range(960) if start_960(n).split()[0] == board), None)
 

@@ -1,4 +1,4 @@
-"""What an engine can use: how much material there is, what a capture gains, and which moves to try first."""
+"""Hints for an engine: material, the gain of a capture, and which moves to try first."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ VALUES = (1, 3, 3, 5, 9, 100)
 """What pieces count, in pawns, by kind; the king more than all others together."""
 
 PAWN_WORTH = 0.1
-"""What a pawn counts in the evaluation."""
+"""The value of a pawn in the evaluation."""
 
 NOISY = 1000.0
-"""What captures and promotions promise beyond what they gain, so that they come before quiet moves."""
+"""The bonus of captures and promotions, so that they come before quiet moves."""
 
 OLD, OLD_STEP = 40, 8
-"""From so many plies without progress on, tables tell a position from the same one so many plies later."""
+"""From this halfmove clock on, tables distinguish positions by the clock, in steps of this many plies."""
 
 
 class ChessHints(ChessEvaluation):
@@ -33,7 +33,7 @@ class ChessHints(ChessEvaluation):
         return not self.in_check(s)
 
     def may_pass(self, s: ChessState) -> bool:
-        """Not with king and pawns alone, where having to move is often a burden."""
+        """Not with only king and pawns, because zugzwang is common there."""
         return self.own(s) & ~(s.pawns | s.kings) != 0
 
     def canonical_key(self, s: ChessState) -> int:
@@ -63,7 +63,7 @@ class ChessHints(ChessEvaluation):
         return a >> 12 != 0 or self.is_capture(s, a)
 
     def victim(self, s: ChessState, a: int) -> int:
-        """What a capture captures."""
+        """The captured piece."""
         target = a >> 6 & 63
         return PAWN if target == s.en_passant else self.kind_at(s, target)
 
@@ -81,10 +81,10 @@ class ChessHints(ChessEvaluation):
         return NOISY + gain if gain != 0 else 0.0
 
     def gain(self, s: ChessState, a: int) -> float:
-        """What is captured and promoted; where the piece that moves is worth more than its victim, the exchange."""
+        """The captured and promoted value; if the moving piece is worth more than its victim, the exchange."""
         promoted = a >> 12
         if promoted != 0 and promoted != QUEEN:
-            return -1.0  # for what a queen cannot do there are searches that look at quiet moves
+            return -1.0  # underpromotions are left to searches that try quiet moves
         gain = VALUES[promoted] - VALUES[PAWN] if promoted != 0 else 0
         victim = VALUES[self.victim(s, a)] if self.is_capture(s, a) else 0
         if promoted == 0 and VALUES[self.kind_at(s, a & 63)] > victim:
@@ -92,10 +92,10 @@ class ChessHints(ChessEvaluation):
         return PAWN_WORTH * (gain + victim)
 
     def exchange(self, s: ChessState, a: int) -> int:
-        """What a move gains in material if both players then capture on its target for as long as it pays them.
+        """Static exchange evaluation: the gain in material if both players capture on the target while it pays.
 
-        Each captures with the least piece that can, and either may stop. That pieces may be pinned, and that pawns
-        may be promoted later on, is left out.
+        Each player captures with the least valuable piece and can stop at any time. Pins and later
+        promotions are ignored.
         """
         origin, target, promoted = a & 63, a >> 6 & 63, a >> 12
         if self.own(s) >> target & 1 != 0:
@@ -111,7 +111,7 @@ class ChessHints(ChessEvaluation):
             balance += VALUES[promoted] - VALUES[PAWN]
             on_target = promoted
         straight, diagonal = s.rooks | s.queens, s.bishops | s.queens
-        low, high = -1000, 1000  # what the player has for certain, and what the opponent concedes at most
+        low, high = -1000, 1000  # what the player is sure of, and what the opponent concedes at most
         side = 1 - s.mover
         attackers = self.attackers(s, target, occupied) & occupied
         while True:

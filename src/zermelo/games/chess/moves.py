@@ -34,7 +34,7 @@ ENDS = ROW | ROW << 56
 
 
 class ChessMoves(ChessBoard):
-    """Moves, whatever ends the game."""
+    """Moves, ignoring draws."""
 
     def checkers_and_pinned(self, s: ChessState) -> tuple[int, int]:
         """The opponent's pieces that give check, and the mover's pieces that shield their king from a slider."""
@@ -57,7 +57,7 @@ class ChessMoves(ChessBoard):
         return checkers, pinned
 
     def allowed(self, s: ChessState, checkers: int) -> int:
-        """Where pieces other than the king may go: in check only onto the checker, or between it and the king."""
+        """The squares for pieces other than the king: in check, only the checker or between it and the king."""
         own = self.own(s)
         if checkers == 0:
             return ~(own | s.kings)
@@ -66,7 +66,7 @@ class ChessMoves(ChessBoard):
         return checkers | u64(self.between[64 * lowest_bit(s.kings & own) + lowest_bit(checkers)])
 
     def targets(self, s: ChessState, origin: int, checkers: int, pinned: int) -> int:
-        """The squares to which the piece on a square can legally move; a rook of one's own stands for castling."""
+        """The legal target squares of the piece on a square; an own rook means castling."""
         place, occupied = u64(1) << origin, s.white | s.black
         if s.kings & place != 0:
             return self.king_targets(s, checkers, EVERYWHERE)
@@ -85,7 +85,7 @@ class ChessMoves(ChessBoard):
         return reached & allowed
 
     def pawn_targets(self, s: ChessState, origin: int) -> int:
-        """Where a pawn can go, but for captures in passing."""
+        """The target squares of a pawn, without en passant."""
         place, empty = u64(1) << origin, ~(s.white | s.black)
         captures = u64(self.pawn_attacks[64 * s.mover + origin]) & self.other(s)
         if s.mover == 0:
@@ -95,7 +95,7 @@ class ChessMoves(ChessBoard):
         return step | (step & ROW << 40) >> 8 & empty | captures
 
     def en_passant_target(self, s: ChessState, origin: int) -> int:
-        """The square to which a pawn can legally capture in passing; none otherwise."""
+        """The square that a pawn can legally capture en passant; none otherwise."""
         if s.en_passant == 0:
             return u64(0)
         target = u64(1) << s.en_passant
@@ -108,14 +108,14 @@ class ChessMoves(ChessBoard):
         return u64(0) if attacked else target
 
     def king_targets(self, s: ChessState, checkers: int, wanted: int) -> int:
-        """Where among the squares wanted the king can go, castling included."""
+        """The target squares of the king within a set, including castling."""
         own, occupied = self.own(s), s.white | s.black
         home = s.kings & own
         king = lowest_bit(home)
         steps = u64(self.king_moves[king]) & ~(own | s.kings) & wanted
         rooks = u64(0) if checkers != 0 else s.castling & own & wanted
         if rooks != 0:
-            rooks &= self.slide(ROOK_SLIDERS + king, occupied)  # nothing may be between them
+            rooks &= self.slide(ROOK_SLIDERS + king, occupied)  # nothing may stand between them
         if steps == 0 and rooks == 0:
             return u64(0)
         danger = self.attacked(s, occupied ^ home)
@@ -159,7 +159,7 @@ class ChessMoves(ChessBoard):
     # All moves.
 
     def is_drawn(self, s: ChessState) -> bool:
-        """Is the game drawn, whatever moves there are?"""
+        """Is the game drawn by rule, regardless of legal moves?"""
         return False
 
     def has_move(self, s: ChessState) -> bool:
@@ -299,7 +299,7 @@ class ChessMoves(ChessBoard):
         return count
 
     def list_pawn_moves(self, room: Any, count: int, targets: int, step: int, king: int, pinned: int) -> int:
-        """Write behind so many moves those of pawns that come to these squares by such a step; returns how many."""
+        """Append the moves of pawns that reach these squares by such a step; returns the new number of moves."""
         while targets != 0:
             target = lowest_bit(targets)
             targets &= targets - 1
@@ -317,7 +317,7 @@ class ChessMoves(ChessBoard):
         return count
 
     def pawn_moves(self, s: ChessState, pawns: int) -> tuple[int, int, int, int]:
-        """Where these pawns of the mover come to by one step, by two, and by captures to the left and to the right."""
+        """The targets of these pawns of the mover: by one step, by two, and by captures to the left and right."""
         other, empty = self.other(s), ~(s.white | s.black)
         if s.mover == 0:
             step = pawns << 8 & empty
@@ -328,7 +328,7 @@ class ChessMoves(ChessBoard):
         return step, double, (pawns & ~COLUMN) >> 9 & other, (pawns & ~(COLUMN << 7)) >> 7 & other
 
     def count_actions(self, s: ChessState) -> int:
-        """As many as `actions` yields: kind by kind, and all pawns that are not pinned at once."""
+        """The number of moves that `actions` yields, kind by kind, with all unpinned pawns at once."""
         if self.is_drawn(s):
             return 0
         own, occupied = self.own(s), s.white | s.black

@@ -37,7 +37,7 @@ def short_name(game: Chess, s: ChessState, a: int) -> str:
 
 
 def _which(game: Chess, s: ChessState, a: int, kind: int) -> str:
-    """What tells the piece from others of its kind that can go to the same square."""
+    """The disambiguation from other pieces of its kind that can move to the same square."""
     origin, target = a & 63, a >> 6 & 63
     checkers, pinned = game.checkers_and_pinned(s)
     others = s[kind] & game.own(s) & ~(1 << origin)
@@ -65,7 +65,7 @@ def is_castling(game: Chess, s: ChessState, a: int) -> bool:
 
 
 def parse(game: Chess, s: ChessState, name: str) -> int:
-    """The legal move of that name, short or long; an IllegalAction says why there is none."""
+    """The legal move with that name, short or long; an IllegalAction says why there is none."""
     text = name.strip()
     bare = MARKS.sub("", text)
     legal = [int(a) for a in game.actions(s)]
@@ -117,7 +117,7 @@ def _is_short(game: Chess, s: ChessState, a: int, read: re.Match[str]) -> bool:
 
 
 def _why_not(game: Chess, s: ChessState, read: re.Match[str]) -> str:
-    """Why no legal move fits a name that is written in order."""
+    """Why no legal move matches a well-formed name."""
     kind, column, row, target, promoted = read.groups()
     words = ("pawn", "knight", "bishop", "rook", "queen", "king")
     number = LETTERS.index((kind or "P").lower())

@@ -1,7 +1,7 @@
 """Games as text: PGN, with tags, comments, variations and annotations, any number of games in a file.
 
-What is read is a `Record`, which is written again as the same game. Errors say in which line and column the text is
-wrong. Moves must be legal; that a game went on after a draw that nobody claimed is no error.
+`read` returns a `Record`, which `write` writes as the same game. Errors name the line and column of the
+text. Moves must be legal; continuing after an unclaimed draw is not an error.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from zermelo.games.chess.board import ChessState
 from zermelo.games.chess.rules import Chess
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}
-"""The seven tags that every game has, in their order, and what stands for one that is not known."""
+"""The seven tags that every game has, in order, and their values if unknown."""
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 DEEPEST = 100
-"""How far variations may be nested."""
+"""The greatest nesting depth of variations."""
 
 MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """What players write after a move, as the numbers of PGN's annotation glyphs."""
@@ -48,7 +48,7 @@ TOKEN = re.compile(
 
 @dataclass
 class Move:
-    """A move of a game, with what is written about it.
+    """A move of a game, with its annotations.
 
     variations   what could have been played instead, each a list of moves
     """
@@ -120,14 +120,14 @@ class _Reader:
         self.position = 0
 
     def wrong(self, reason: str, position: int | None = None) -> NotationError:
-        """An error that says where."""
+        """An error with its position."""
         at = self.position if position is None else position
         line = self.text.count("\n", 0, at) + 1
         column = at - (self.text.rfind("\n", 0, at) + 1) + 1
         return NotationError(f"PGN, line {line}, column {column}: {reason}")
 
     def tokens(self) -> Iterator[tuple[str, re.Match[str]]]:
-        """What the text is made of, without blanks."""
+        """The tokens of the text, without whitespace."""
         while self.position < len(self.text):
             token = TOKEN.match(self.text, self.position)
             if token is None:
@@ -170,7 +170,7 @@ class _Reader:
                 game = _rules(record.tags)
                 start = self.start(game, record)
                 lines.append(_Line(start, start, record.moves))
-            begun = begun or kind not in ("comment", "line")  # what stands after the last game begins no other one
+            begun = begun or kind not in ("comment", "line")  # text after the last game does not start another one
             if kind == "result":
                 if len(lines) > 1:
                     raise self.wrong("a variation begins with ( and does not end with ) before the result")
@@ -201,7 +201,7 @@ class _Reader:
         if lines and lines[-1].moves:
             move = lines[-1].moves[-1]
             move.comment = f"{move.comment} {text}".strip()
-        elif len(lines) < 2:  # what stands before the first move of a variation is left out
+        elif len(lines) < 2:  # text before the first move of a variation is skipped
             record.comment = f"{record.comment} {text}".strip()
 
     def movetext(self, game: Chess, lines: list[_Line], kind: str, token: re.Match[str]) -> None:

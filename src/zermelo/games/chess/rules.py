@@ -1,4 +1,4 @@
-"""Chess: when the game ends, what an engine can use, and what people call things."""
+"""Chess: when the game ends, hints for an engine, and names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zermelo.games.chess.hints import PAWN_WORTH, ChessHints
 from zermelo.games.parameters import whole_number
 
 DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
-"""After how many occurrences of a position, and how many moves without progress, the game is drawn."""
+"""The number of occurrences of a position, and of moves without progress, that make a draw."""
 
 PIECES = {
     letter.upper() if colour == "white" else letter: Piece(f"{colour} {kind}", kind, colour, letter.upper())
@@ -94,7 +94,7 @@ class Chess(ChessHints):
         return s.clock >= 4 and self.times_seen(s) >= 2
 
     def is_dead(self, s: ChessState) -> bool:
-        """Can nobody mate: with bare kings, one minor piece, or bishops that are all on squares of one colour?"""
+        """Insufficient material: bare kings, one minor piece, or bishops that are all on squares of one colour."""
         if s.pawns | s.rooks | s.queens != 0:
             return False
         minor = s.knights | s.bishops
@@ -124,7 +124,7 @@ class Chess(ChessHints):
         return names.long_name(self, s, a)
 
     def centipawns(self, value: float) -> float:
-        """A value in hundredths of a pawn, as chess programs tell it each other: what `evaluate` compresses, undone."""
+        """A value in centipawns, as chess programs report it: the inverse of the compression in `evaluate`."""
         size = abs(value)
         if size > NEAR:
             size = NEAR + (size - NEAR) * STEEP
@@ -158,7 +158,7 @@ class Chess(ChessHints):
         return Board(named, pieces, "checkered", tuple("abcdefgh"), sides, lines=lines)
 
     def paths(self, s: ChessState, a: int) -> Iterable[tuple[str, ...]]:
-        """From one square to another; castling to where the king goes, or onto the rook."""
+        """From one square to another; castling to the king's target, or onto the rook."""
         origin, target = fen.square_name(a & 63), fen.square_name(a >> 6 & 63)
         found = [(origin, target)]
         if names.is_castling(self, s, a) and self.chess960 is None:
@@ -166,7 +166,7 @@ class Chess(ChessHints):
         return found
 
     def from_fen(self, text: str) -> ChessState:
-        """The position that a FEN describes, also an X-FEN or a Shredder-FEN; the last two fields may be left out."""
+        """The position of a FEN, X-FEN or Shredder-FEN; the last two fields are optional."""
         return fen.parse(self, text)
 
     def fen(self, s: ChessState, *, shredder: bool = False) -> str:
@@ -180,7 +180,7 @@ class Chess(ChessHints):
         return self.from_fen(text)
 
     def from_epd(self, text: str) -> tuple[ChessState, dict[str, tuple[Any, ...]]]:
-        """The position of a line of EPD, and its operations: the operands of each, where they are moves as moves."""
+        """The position and the operations of a line of EPD; moves among the operands are returned as moves."""
         return epd.parse(self, text)
 
     def epd(self, s: ChessState, operations: Mapping[str, Any] | None = None) -> str:

@@ -1,4 +1,4 @@
-"""Where pieces go on an empty board, and how sliding pieces stop at others: tables, worked out once.
+"""Moves of pieces on an empty board, and how sliding pieces stop at others: tables that are computed once.
 
 A square is a number from 0 (a1) to 63 (h8), row by row from White's side; a set of squares is a word of 64 bits.
 """
@@ -57,13 +57,13 @@ FACTORS = (
 class Tables(NamedTuple):
     """Arrays of words, all of one dimension.
 
-    pawn_attacks    [64 · player + square] where that player's pawn captures
+    pawn_attacks    [64 · player + square] the squares that a player's pawn attacks
     knight_moves    [square]
     king_moves      [square]
-    between         [64 · square + square] the squares strictly between two on one line; none where they are not
-    lines           [64 · square + square] the whole line through two squares; none where there is none
-    magics          [4 · slider + …] mask, factor, shift, and where its part of `slides` begins: see `slide`
-    slides          where a slider goes: the bishop's 64 squares are sliders 0 to 63, the rook's 64 to 127
+    between         [64 · square + square] the squares strictly between two on one line; otherwise empty
+    lines           [64 · square + square] the whole line through two squares; empty if there is none
+    magics          [4 · slider + …] mask, factor, shift, and the start of its part of `slides`: see `slide`
+    slides          the targets of a slider: the bishop's 64 squares are sliders 0 to 63, the rook's 64 to 127
     """
 
     pawn_attacks: Any
@@ -100,7 +100,7 @@ def _sliders() -> tuple[Any, Any]:
     for slider, factor in enumerate(FACTORS):
         x, y = slider & 7, slider >> 3 & 7
         rays = [_ray(x, y, i, j) for i, j in (DIAGONALS if slider < 64 else STRAIGHTS)]
-        mask = _word(square for ray in rays for square in ray[:-1])  # what stands at the end of a ray hides nothing
+        mask = _word(square for ray in rays for square in ray[:-1])  # a piece at the end of a ray hides nothing
         occupied = np.zeros(1, np.uint64)
         for square in range(64):
             if mask >> square & 1:

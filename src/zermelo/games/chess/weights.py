@@ -1,4 +1,4 @@
-"""What the evaluation of chess looks at, and what each feature is worth: names, tables of squares, and weights.
+"""The features of the chess evaluation: names, piece-square tables, and weights.
 
 Every feature has two weights, one for the opening and one for the endgame, side by side. Weights are in utility, of
 which a pawn is about a tenth; here they are written in hundredths of a pawn.
@@ -51,9 +51,9 @@ pieces.
 
 COUNTS = tuple(BY_HAND)
 PASSED = len(COUNTS)
-"""Where the passed pawns begin, from the second row to the seventh."""
+"""The index of the passed pawns, from the second row to the seventh."""
 PLACES = PASSED + 6
-"""Where the places of pieces begin: 32 of each kind, since the left of the board is a mirror image of the right."""
+"""The index of the piece-square features: 32 for each kind, because mirrored squares share one."""
 
 PASSED_BY_HAND = ((0, 5), (0, 10), (5, 22), (18, 45), (45, 85), (85, 140))
 
@@ -170,13 +170,13 @@ PLACES_BY_HAND = {
            -50 -32 -18 -16""",
     ),
 }
-"""What a piece is worth more on one square than on another, in the opening and in the endgame."""
+"""Piece-square values, in the opening and in the endgame."""
 
 FILE = Path(__file__).with_name("weights.npz")
 """The weights that were learned, by scripts/train_chess.py."""
 
 UNIT = 2.0**-14
-"""Weights are multiples of this, so that a sum is the same in whatever order it is added up."""
+"""Weights are multiples of this, so that a sum does not depend on the order of addition."""
 
 
 class Squares(NamedTuple):
@@ -185,7 +185,7 @@ class Squares(NamedTuple):
     places      [64 · player + square] which of the 32 places of a kind a square is
     zones       [64 · player + square] the squares around a king, and one more row ahead of it
     shields     [64 · player + square] where pawns shelter a king: the two rows ahead of it, on three files
-    distances   [64 · square + square] how many moves of a king
+    distances   [64 · square + square] the number of king moves
     """
 
     places: Any

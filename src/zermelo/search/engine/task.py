@@ -215,7 +215,10 @@ class Task:
         """A proof in what is left of the time, for which fewer nodes are enough than for more depth; or else `best`."""
         self.engine._deadline = min(self.engine._deadline, self.started + self.soft)
         self.use(self.engine.finishing, MTDF)
-        found, finished = self.search_once(TO_THE_END, best[0].score, TOP)
+        try:
+            found, finished = self.search_once(TO_THE_END, best[0].score, TOP)
+        except TooDeep:  # the game may go on for ever
+            return best, reached
         if not finished or found is None:
             return best, reached
         best = [found]

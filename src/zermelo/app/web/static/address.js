@@ -1,13 +1,13 @@
-// What is looked at, in the address bar, so that it can be shared and reloaded: #/play?game=connect_four&moves=4.4.3
+// The position in the address bar, so that it can be shared and reloaded: #/play?game=connect_four&moves=4.4.3
 
 const PAGES = ["play", "trees", "practice", "race", "arena"];
 const POSITION = ["game", "set", "start", "moves"];
-const OWN = ["trees", "practice"]; // pages that come back to what they showed last, rather than to the game
+const OWN = ["trees", "practice"]; // pages that restore what they showed last
 
-let position_seen = ""; // the fields of the position that was looked at last, on whatever page
-const left = {}; // where each page was left
-let known = location.hash; // the address that the page has come to, or has written itself
-let is_another = false; // whether another game was asked for: the browser's Back leads to the one before
+let position_seen = ""; // the fields of the last position, on any page
+const left = {}; // the last address of each page
+let known = location.hash; // the last address that the page has read or written
+let is_another = false; // another game was requested: the browser's Back button returns to the previous one
 
 addEventListener("hashchange", () => (known = location.hash));
 
@@ -20,7 +20,7 @@ export const fields = () => new URLSearchParams(location.hash.split("?")[1] || "
 
 export const expect = (another) => (is_another = another);
 
-// Whoever has gone to another page or address meanwhile is left there.
+// Does nothing if the user has gone to another page or address.
 export function put(name, fields) {
   if (page() !== name || location.hash !== known) return;
   const hash = `#/${name}?${fields}`;
@@ -33,7 +33,7 @@ export function put(name, fields) {
   left[name] = hash;
 }
 
-// The address of another page for the same position. Other fields mean other things elsewhere: they stay behind.
+// The address of another page for the same position, without fields that are specific to this page.
 export function along(name) {
   const found = fields();
   if (found.has("game")) {
@@ -43,13 +43,13 @@ export function along(name) {
   return position_seen ? `#/${name}?${position_seen}` : `#/${name}`;
 }
 
-// Names are separated by full stops, which are written ~1 within names, as ~ is ~0; a lone ~ has no name.
+// Names are separated by full stops. Within names, ~1 stands for a full stop and ~0 for ~. A lone ~ is a move without a name.
 export const joined = (names) =>
   names.map((name) => (name === null ? "~" : name.replaceAll("~", "~0").replaceAll(".", "~1"))).join(".");
 export const parted = (text) =>
   text.split(".").filter(Boolean).map((name) => (name === "~" ? null : name.replaceAll("~1", ".").replaceAll("~0", "~")));
 
-// The position of the address, for pages that look at one.
+// The position of the address.
 export function position() {
   const found = fields();
   const moves = parted(found.get("moves") || "");
@@ -61,7 +61,7 @@ export function position() {
   };
 }
 
-// The message that opens the game of the address, or, where it names none, looks at the one on the table.
+// The message that opens the game of the address; if it has none, the current game.
 export function read() {
   const found = fields();
   if (!found.get("game")) return { do: "look" };

@@ -1,4 +1,4 @@
-// What has been found out: the value of every move as it deepens, the value over the game, and what was better.
+// Analysis: the value of every move, the value over the game, and mistakes with better moves.
 import { html, useState } from "/static/preact.js";
 import { tone } from "/static/board.js";
 
@@ -9,19 +9,19 @@ export function Analysis({ analysis, view, game, canMove, showing, setShowing, s
   const on = view.analysing;
   if (!game?.analysable) {
     return html`<section aria-label="analysis"><h2>Analysis</h2>
-      <p class="soft">This game hides something from its players. Its positions have no value of their own that a search
-        could find, and there is no hint either; you can play against a person or the random player.</p></section>`;
+      <p class="soft">This game has hidden information. Analysis and hints are not available. You can play against a
+        person or the random player.</p></section>`;
   }
   const moves = analysis?.moves || [];
   return html`<section aria-label="analysis" class="analysis">
     <h2>Analysis</h2>
     <div class="row">
       <button class=${on ? "on" : "main"} aria-pressed=${on} onClick=${() => say({ do: "analyse", on: !on })}>
-        ${on ? "Pause" : moves.length ? "Go on" : "Analyse"}</button>
+        ${on ? "Pause" : moves.length ? "Resume" : "Analyse"}</button>
       <label class="switch"><input type="checkbox" checked=${showing} onChange=${(event) => setShowing(event.target.checked)} />
         values on the board</label>
     </div>
-    ${analysis && html`<p class="soft numbers" aria-label="how far the search has come">
+    ${analysis && html`<p class="soft numbers" aria-label="search progress">
       depth ${analysis.depth} · ${analysis.nodes.toLocaleString("en")} nodes · ${speed(analysis.speed)}
       ${analysis.done ? html` · <strong class="settled">complete</strong>` : on ? "" : " · paused"}</p>`}
     ${on && !analysis && !view.over && html`<p class="soft">thinking …</p>`}
@@ -53,27 +53,27 @@ export function Review({ graph, review, view, game, say }) {
   const busy = review && review.done < review.of;
   const points = graph?.points || [];
   return html`<section aria-label="review" class="review">
-    <h2>The game</h2>
+    <h2>Review</h2>
     ${points.length > 1 && html`<${Graph} graph=${graph} view=${view} say=${say} />`}
     <div class="row">
       ${busy
-        ? html`<progress max=${review.of} value=${review.done} aria-label="positions looked at"></progress>
+        ? html`<progress max=${review.of} value=${review.done} aria-label="positions reviewed"></progress>
             <span class="soft">${review.done} of ${review.of}</span>
             <button onClick=${() => say({ do: "review", on: false })}>Stop</button>`
-        : html`<button onClick=${() => say({ do: "review", on: true })}>Find the mistakes</button>`}
+        : html`<button onClick=${() => say({ do: "review", on: true })}>Find mistakes</button>`}
     </div>
-    ${!busy && review?.of > 0 && !graph?.mistakes.length && html`<p class="soft">No mistakes were found.</p>`}
+    ${!busy && review?.of > 0 && !graph?.mistakes.length && html`<p class="soft">No mistakes found.</p>`}
     <ul class="mistakes">${(graph?.mistakes || []).map((each) => html`<li key=${each.ply}>
       <button class=${`quiet ${view.shown === each.ply ? "current" : ""}`} onClick=${() => say({ do: "show", ply: each.ply })}>
         <${Grade} grade=${each.grade} />
         ${each.who}: <strong>${each.move}</strong> gave away ${each.words}.</button>
-      ${view.shown === each.ply && html`<p class="better">Better was <strong>${each.better}</strong>${each.line.length > 1 &&
+      ${view.shown === each.ply && html`<p class="better">Better: <strong>${each.better}</strong>${each.line.length > 1 &&
         html`: <span class="line">${each.line.join(" ")}</span>`}</p>`}
     </li>`)}</ul>
   </section>`;
 }
 
-// The value over the game as the first player sees it, from a loss below to a win above; a click looks at that position.
+// The first player's value over the game, from loss (bottom) to win (top). A click shows that position.
 function Graph({ graph, view, say }) {
   const wide = 300, high = 90, last = Math.max(graph.plies, 1);
   const x = (ply) => 4 + ((wide - 8) * ply) / last;

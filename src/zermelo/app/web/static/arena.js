@@ -1,4 +1,4 @@
-// Arena: a match, watched: the board as it is played, and the table as it grows.
+// Arena: watch a match, with the current board and the standings.
 import { html, useEffect, useLayoutEffect, useReducer, useState } from "/static/preact.js";
 import { GameChoice, Waiting, download } from "/static/common.js";
 import * as address from "/static/address.js";
@@ -6,10 +6,10 @@ import * as address from "/static/address.js";
 const SHOWN = 40;
 const START = { view: null, players: [], board: null, table: null, finished: [], total: 0, running: false, told: "", error: null };
 const FORM = { games: "20", seconds: "0.1", workers: "1", test: false, elo0: "0", elo1: "50" };
-let kept = { state: START, form: FORM, session: 0 }; // for whoever looks at a game on another page and comes back
+let kept = { state: START, form: FORM, session: 0 }; // restored when the user returns from another page
 
-// A match goes no further without anybody to watch it.
-const left = (state) => (state.running ? { ...state, running: false, told: "stopped" } : state);
+// A match stops when the user leaves the page.
+const left = (state) => (state.running ? { ...state, running: false, told: "Stopped." } : state);
 
 function told(state, message) {
   switch (message.kind) {
@@ -19,7 +19,7 @@ function told(state, message) {
       return { ...state, players: message.players };
     case "arena_begun":
       return { ...state, running: true, total: message.total, board: null, table: null, finished: [], error: null,
-        told: "the players are getting ready …" };
+        told: "Preparing the players …" };
     case "arena_game":
       return { ...state, board: message, told: "" };
     case "arena_table":
@@ -28,7 +28,7 @@ function told(state, message) {
       download(message.name, message.text);
       return state;
     case "arena_over":
-      return { ...state, running: false, error: message.error, told: message.stopped ? "stopped" : "the match is over" };
+      return { ...state, running: false, error: message.error, told: message.stopped ? "Stopped." : "Match finished." };
     case "closed":
       return { ...state, running: false, told: "" };
     case "error":
@@ -97,28 +97,28 @@ export function Arena({ connection, open, games }) {
     <div class="side">
       <div class="choose"><${GameChoice} class="title" aria-label="game" games=${games} chosen=${view.game} disabled=${running}
         choose=${(game) => look({ game, settings: [] })} /></div>
-      <section aria-label="the game that is watched">
+      <section aria-label="current game">
         ${board && html`<p class="soft versus">${board.players.map((words, seat) => html`<span><b>${board.seat_names[seat]}</b> ${words}</span>`)}</p>`}
         <div class="board" dangerouslySetInnerHTML=${{ __html: (board || view).svg }}></div>
         <p class="soft">${board ? caption(board) : view.title}</p>
       </section>
     </div>
-    <section class="wide" aria-label="the table">
-      <form class="terms panel" onSubmit=${start} aria-label="the match">
+    <section class="wide" aria-label="standings">
+      <form class="terms panel" onSubmit=${start} aria-label="match">
         <${Players} view=${view} players=${players} disabled=${running} change=${(list) => tell({ kind: "players", players: list })} />
         ${field("games", "games", 1, 1000)}
-        ${field("seconds", "seconds a move", 0.001, 60)}
-        ${field("workers", "side by side", 1, 4)}
+        ${field("seconds", "seconds per move", 0.001, 60)}
+        ${field("workers", "parallel games", 1, 4)}
         ${players.length === 2 && html`<label class="switch"><input type="checkbox" checked=${form.test} disabled=${running}
-          onChange=${(event) => setForm({ ...form, test: event.target.checked })} /> stop when it is clear (SPRT)</label>`}
-        ${form.test && players.length === 2 && [field("elo0", "better by at most, in Elo", -2000, 2000), field("elo1", "or by at least", -2000, 2000)]}
+          onChange=${(event) => setForm({ ...form, test: event.target.checked })} /> stop early (SPRT)</label>`}
+        ${form.test && players.length === 2 && [field("elo0", "Elo difference, H0", -2000, 2000), field("elo1", "Elo difference, H1", -2000, 2000)]}
         <div class="buttons">
           <button class="main" disabled=${running || players.length < 2}>Start</button>
           <button type="button" disabled=${!running} onClick=${() => say({ do: "arena_stop" })}>Stop</button>
-          <button type="button" disabled=${!done} onClick=${() => say({ do: "arena_save" })}>Save the games</button>
+          <button type="button" disabled=${!done} onClick=${() => say({ do: "arena_save" })}>Save games</button>
         </div>
       </form>
-      <p class=${state.told || running ? "status" : "soft"} role="status" aria-live="polite">${state.told || (running ? `${done} of ${state.total} games` : players.length < 2 ? "There is one player for this game, and a match needs two." : "Everybody meets everybody from the same openings, in every seat.")}</p>
+      <p class=${state.told || running ? "status" : "soft"} role="status" aria-live="polite">${state.told || (running ? `${done} of ${state.total} games` : players.length < 2 ? "A match needs two players, and only one is available for this game." : "Every pairing plays the same openings from all seats.")}</p>
       ${state.total > 0 && html`<progress max=${state.total} value=${done} aria-label="progress"></progress>`}
       ${state.error && html`<p class="error" role="alert">${state.error}</p>`}
       ${table && html`<${Standings} table=${table} />`}
@@ -141,10 +141,10 @@ function Players({ view, players, change, disabled }) {
       <select aria-label=${`player ${i + 1}`} onChange=${(event) => change(players.map((each, j) => (j === i ? event.target.value : each)))}>
         ${view.choices.map((choice) => html`<option value=${choice.words} selected=${choice.words === words}>${choice.title}</option>`)}
       </select>
-      ${players.length > 2 && html`<button type="button" aria-label=${`without player ${i + 1}`}
+      ${players.length > 2 && html`<button type="button" aria-label=${`remove player ${i + 1}`}
         onClick=${() => change(players.filter((_, j) => j !== i))}>×</button>`}
     </div>`)}
-    ${players.length < 8 && free && html`<button type="button" onClick=${() => change([...players, free.words])}>One more</button>`}
+    ${players.length < 8 && free && html`<button type="button" onClick=${() => change([...players, free.words])}>Add player</button>`}
   </fieldset>`;
 }
 
@@ -152,7 +152,7 @@ function Standings({ table }) {
   const faults = table.rows.some((row) => row.faults);
   return html`<div class="scroll"><table class="results">
     <thead><tr><th>player</th><th>games</th><th>won</th><th>drawn</th><th>lost</th><th>score</th>
-      <th>Elo, 95 %</th><th>a move</th>${faults && html`<th>faults</th>`}</tr></thead>
+      <th>Elo, 95 %</th><th>time per move</th>${faults && html`<th>faults</th>`}</tr></thead>
     <tbody>${table.rows.map((row) => html`<tr>
       <th scope="row">${row.player}</th><td>${row.games}</td><td>${row.won}</td><td>${row.drawn}</td><td>${row.lost}</td>
       <td><meter min="0" max="1" value=${row.score}></meter> ${(100 * row.score).toFixed(1)} %</td>
@@ -162,7 +162,7 @@ function Standings({ table }) {
     ${table.sprt && html`<${Test} sprt=${table.sprt} />`}`;
 }
 
-// How far the sequential test is, between the two bounds at which it ends.
+// The progress of the sequential test between its two bounds.
 function Test({ sprt: { llr, lower, upper, elo0, elo1 } }) {
   const at = (value) => 10 + (380 * (Math.min(Math.max(value, lower), upper) - lower)) / (upper - lower);
   return html`<svg class="test" viewBox="0 0 400 46" role="img" aria-label=${`log-likelihood ratio ${llr.toFixed(2)}, between ${lower.toFixed(2)} and ${upper.toFixed(2)}`}>
@@ -178,6 +178,6 @@ function Games({ view, finished }) {
     ${finished.map((game) => html`<li key=${game.number}>
       <span class="soft">${game.number + 1}</span> ${game.players.join(" – ")} <b>${game.points.map(half).join(" : ")}</b>${" "}
       <span class="soft">${game.plies} plies${game.ended === "rules" ? "" : `, ${game.ended}`}</span>${" "}
-      ${game.moves && html` <a href=${`#/play?${address.played({ ...view, moves: game.moves })}`}>look</a>`}
+      ${game.moves && html` <a href=${`#/play?${address.played({ ...view, moves: game.moves })}`}>view</a>`}
     </li>`)}</ol></section>`;
 }

@@ -1,13 +1,12 @@
-// The board: the picture that came from the server, its squares made buttons. What a click means is looked up in the
-// list of legal moves; the page knows nothing of the game.
+// The board: the server's picture, with squares as buttons. Clicks are looked up in the list of legal moves.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/preact.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDEST = 1.6; // times the width of its square: how wide a value may be that is written there
-const LARGEST = 2.2; // times the size in which a picture comes
+const WIDEST = 1.6; // the greatest width of a value, in widths of its square
+const LARGEST = 2.2; // the greatest magnification of a picture
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// The moves that these squares, clicked in turn, may still become.
+// The moves whose paths begin with these squares.
 const begunBy = (legal, clicked) =>
   legal.filter((move) => move.paths.some((path) => clicked.every((square, i) => path[i] === square)));
 
@@ -82,7 +81,7 @@ export function Board({ view, canMove, play, values, hint }) {
   </div>`;
 }
 
-// Every legal move by its name, for whoever would rather not go by squares.
+// All legal moves as buttons.
 export function AllMoves({ view, ...rest }) {
   if (view.legal.every((move) => !move.paths.length)) return null;
   const summary = view.legal.length === 1 ? "the legal move" : `all ${view.legal.length} legal moves`;
@@ -90,7 +89,7 @@ export function AllMoves({ view, ...rest }) {
     <${MoveButtons} moves=${view.legal} label="all legal moves" ...${rest} /></details>`;
 }
 
-// Where one can go: a dot; what that is worth: its value. A square that several moves lead to has no value of its own.
+// Dots on the target squares, and values. A square that several moves lead to has no value.
 function annotate(svg, squares, moves, clicked, canMove, values) {
   const notes = document.createElementNS(SVG, "g");
   notes.setAttribute("class", "notes");
@@ -120,7 +119,7 @@ function annotate(svg, squares, moves, clicked, canMove, values) {
   svg.append(notes);
 }
 
-// From where to where the best move goes.
+// The arrow of the best move.
 function arrow(squares, from, to) {
   const [[x, y], [a, b]] = [from, to].map((name) => {
     const box = squares.get(name).querySelector("rect");
@@ -154,7 +153,7 @@ function pill(x, y, value) {
 export const tone = (value) =>
   [value.best ? "best" : { "??": "bad", "?": "poor", "?!": "poor" }[value.grade] || "", value.proven ? "proven" : ""].join(" ");
 
-// The square next to this one in a direction, by where it is on the screen.
+// The neighbouring square in a direction, by screen position.
 function neighbour(squares, from, [right, down]) {
   const middle = (node) => {
     const box = node.querySelector("rect").getBoundingClientRect();
@@ -167,7 +166,7 @@ function neighbour(squares, from, [right, down]) {
   });
 }
 
-// Several moves that the same squares show, such as promotions.
+// Moves with the same squares, such as promotions.
 function Choices({ moves, values, play, clear }) {
   const first = useRef(null);
   useEffect(() => first.current?.querySelector("button").focus(), [moves]);
@@ -175,7 +174,7 @@ function Choices({ moves, values, play, clear }) {
   return html`<div class="choices" role="dialog" aria-label="which move?" ref=${first} onKeyDown=${key}>
     <span>which move?</span>
     <${MoveButtons} moves=${moves} label="which move?" canMove=${true} play=${play} values=${values} />
-    <button class="quiet" onClick=${clear}>None</button>
+    <button class="quiet" onClick=${clear}>Cancel</button>
   </div>`;
 }
 

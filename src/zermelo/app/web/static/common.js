@@ -1,15 +1,15 @@
-// What the pages share: the choice of a game, what is shown before anything has come, and files to keep.
+// What the pages share: the choice of a game, the notice before the first answer, and downloads.
 import { html } from "/static/preact.js";
 
 export const GameChoice = ({ games, chosen, choose, ...more }) => html`<select ...${more} onChange=${(event) => choose(event.target.value)}>
   ${games.map((each) => html`<option value=${each.name} selected=${each.name === chosen}>${each.title}</option>`)}
 </select>`;
 
-// Nothing has come yet; or an error, of an address that is wrong, and a way out.
+// The notice before the first answer; or the error of a wrong address, and a way out.
 export function Waiting({ error, page }) {
   if (!error) return html`<main><p class="waiting" role="status">zermelo is starting …</p></main>`;
   return html`<main class="waiting"><p class="error" role="alert">${error}</p>
-    <p><a href=${`#/${page}?game=tic_tac_toe`}>Begin with tic-tac-toe</a></p></main>`;
+    <p><a href=${`#/${page}?game=tic_tac_toe`}>Start with tic-tac-toe</a></p></main>`;
 }
 
 export function download(name, text) {

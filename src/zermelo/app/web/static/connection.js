@@ -1,6 +1,6 @@
-// The one connection of this tab to its own process: what it says goes to whoever has subscribed.
+// The connection of this tab to its process. Messages go to all subscribers.
 
-const PATIENCE = 5000; // milliseconds in which a message is heard, or the page says so
+const PATIENCE = 5000; // milliseconds without an answer before the page shows a notice
 
 export class Connection {
   constructor() {
@@ -8,10 +8,10 @@ export class Connection {
     this.waiting = [];
     this.isOpen = false;
     this.session = 0; // counts the processes that this tab has had
-    this.patience = 1000; // before it tries again: longer each time where connections do not last
-    this.unheard = 0; // how many messages have not been heard yet
-    this.behind = 0; // how many of them were sent before the page came to its address: their answers are of another one
-    this.since = 0; // the last time that one was, or that there were none
+    this.patience = 1000; // milliseconds before it reconnects; doubled while connections do not last
+    this.unheard = 0; // messages that were not acknowledged yet
+    this.behind = 0; // how many of them were sent before the address changed: their answers are outdated
+    this.since = 0; // when the last one was acknowledged
     this.connect();
     setInterval(() => this.unheard && Date.now() - this.since > PATIENCE && this.tell({ kind: "silent" }), 1000);
   }
@@ -30,7 +30,7 @@ export class Connection {
       if (message.kind === "heard" || message.kind === "error") this.since = Date.now();
       const outdated = this.behind > 0;
       if (message.kind === "heard") [this.unheard, this.behind] = [this.unheard, this.behind].map((n) => Math.max(n - 1, 0));
-      if (message.kind === "error") this.unheard = this.behind = 0; // what is refused goes no further
+      if (message.kind === "error") this.unheard = this.behind = 0; // a refused message is not processed
       this.tell({ ...message, outdated });
     };
     this.socket.onclose = () => {
@@ -46,7 +46,7 @@ export class Connection {
     for (const listen of [...this.listeners]) listen(message);
   }
 
-  // Returns how to end it.
+  // Returns a function that unsubscribes.
   subscribe(listen) {
     this.listeners.add(listen);
     return () => this.listeners.delete(listen);
@@ -62,7 +62,7 @@ export class Connection {
     if (!this.unheard++) this.since = Date.now();
   }
 
-  // The process is given up, whatever it is doing, and another one begins with what the address says.
+  // Abandon the process, and start another one with the position of the address.
   begin() {
     this.patience = 100;
     this.socket.close();

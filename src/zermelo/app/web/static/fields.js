@@ -1,13 +1,13 @@
-// Fields that keep what is being typed, whatever is redrawn meanwhile.
+// Fields that keep what the user types while the page is redrawn.
 import { html, useState } from "/static/preact.js";
 
-// A state that begins anew whenever what it is made from changes.
+// A state that is reset whenever its source changes.
 export function useDraft(known) {
   const [draft, setDraft] = useState({ known, now: known });
   return [draft.known === known ? draft.now : known, (now) => setDraft({ known, now })];
 }
 
-// A field that hands on what was typed when it is finished.
+// A field that commits its text when editing ends.
 export function Typed({ title, value, commit, reference, ...more }) {
   const known = String(value ?? "");
   const [text, setText] = useDraft(known);

@@ -1,4 +1,4 @@
-// The page: it shows what the server says, and says what the user does. It computes nothing of any game.
+// The page shows what the server sends, and sends what the user does. It does not know the rules of any game.
 import { html, render, useEffect, useState } from "/static/preact.js";
 import { Connection } from "/static/connection.js";
 import { Arena } from "/static/arena.js";
@@ -43,7 +43,7 @@ function App({ connection }) {
     });
   }, []);
 
-  // The position that is looked at goes along from page to page; the page itself, clicked, begins with its own.
+  // A link to another page keeps the position. A link to the current page starts with the default.
   const go = (event, name) => {
     if (name === address.page()) return;
     event.preventDefault();
@@ -55,10 +55,10 @@ function App({ connection }) {
       <h1>zermelo</h1>
       <nav aria-label="pages">${PAGES.map((each) => html`<a href=${`#/${each.name}`}
         onClick=${(event) => go(event, each.name)} aria-current=${each === shown ? "page" : null}>${each.title}</a>`)}</nav>
-      ${!open && html`<span class="error" role="alert">the connection is lost; trying again …</span>`}
-      ${ended && html`<span class="error" role="alert">${ended} <button class="quiet" onClick=${() => setEnded(null)}>all right</button></span>`}
-      ${silent && html`<span class="error" role="alert">No answer for some seconds: the game may be slow, or never end.
-        ${" "}<button onClick=${() => connection.begin()}>Begin again</button></span>`}
+      ${!open && html`<span class="error" role="alert">Connection lost. Reconnecting …</span>`}
+      ${ended && html`<span class="error" role="alert">${ended} <button class="quiet" onClick=${() => setEnded(null)}>Dismiss</button></span>`}
+      ${silent && html`<span class="error" role="alert">No response for several seconds. The game may be slow or stuck.
+        ${" "}<button onClick=${() => connection.begin()}>Restart</button></span>`}
     </header>
     <${shown.page} connection=${connection} open=${open} games=${games} />`;
 }

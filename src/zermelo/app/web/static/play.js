@@ -5,11 +5,11 @@ import { AllMoves, Board } from "/static/board.js";
 import { GameChoice, Waiting, download } from "/static/common.js";
 import * as address from "/static/address.js";
 
-const NO_GAME = 'has no saved game: such a file has one game a line, as JSON with "zermelo": "game"';
-const LONGEST = 190_000; // characters of a saved game, at most: the server reads no longer messages
+const NO_GAME = 'contains no saved game. A saved game is a line of JSON with "zermelo": "game"';
+const LONGEST = 190_000; // most characters of a saved game: the server refuses longer messages
 const ANOTHER = ["new", "load", "set_up"]; // messages that put another game on the table
-const TOO_LONG = "has more than a page can send: without its field \"analysis\" the game itself may be short enough";
-const HIDDEN = "…"; // a move that whoever looks may not know
+const TOO_LONG = "is too large. Remove the fields \"analysis\" and \"variations\" and try again";
+const HIDDEN = "…"; // a move that the viewer may not see
 const START = {
   view: null, game: null, analysis: null, graph: null, review: null, readiness: null,
   hint: null, played: null, thinking: null, error: null,
@@ -92,7 +92,7 @@ export function Play({ connection, open, games }) {
 
   return html`
     <main class="play">
-      <section class="table" aria-label="the game">
+      <section class="table" aria-label="game board">
         <div class="choose">
           <h2 class="sr">Game</h2>
           <${GameChoice} class="title" aria-label="game" games=${games} chosen=${view.game} choose=${(name) => say({ do: "new", game: name })} />
@@ -129,7 +129,7 @@ function status({ view, thinking, hint, played }, atEnd) {
   else if (played?.verdict && atEnd && !thinking) {
     words.push(`${title(played.who)} says ${played.verdict}${played.exact ? ", proven" : ""}`);
   }
-  if (view.viewer) words.push(`you see what ${view.viewer} may know`);
+  if (view.viewer) words.push(`showing what ${view.viewer} can see`);
   return last + capital(words.join("; ")) + (thinking ? "" : ".");
 }
 
@@ -149,7 +149,7 @@ function Seat({ seat, view, game, say, thinking }) {
     words: `level:${level.name}`,
     title: level.elo === null ? level.name : `${level.name} (${level.elo > 0 ? "+" : ""}${Math.round(level.elo)} Elo)`,
   }));
-  if (game?.strongest) options.push({ words: game.strongest, title: "engine, a second a move" });
+  if (game?.strongest) options.push({ words: game.strongest, title: "engine, 1 s per move" });
   if (words !== "person" && !options.some((each) => each.words === words)) options.push({ words, title: words });
   const turn = view.seat === seat;
   return html`<div class=${`seat ${turn ? "turn" : ""}`}>
@@ -158,27 +158,27 @@ function Seat({ seat, view, game, say, thinking }) {
     ${turn && html`<span class="sr">to move</span>`}
     ${turn && thinking && thinking !== "hint" && html`<span class="soft">thinking …</span>`}
     <select aria-label=${`who plays ${view.seat_names[seat]}`} value=${words} onChange=${change}>
-      <option value="person" selected=${words === "person"}>a person</option>
+      <option value="person" selected=${words === "person"}>person</option>
       ${options.map((each) => html`<option value=${each.words} selected=${words === each.words}>${each.title}</option>`)}
     </select>
   </div>`;
 }
 
-// What was wrong, where it is seen, wherever on the page it was asked for.
+// An error message, scrolled into view.
 function Complaint({ error }) {
   const place = useRef(null);
   useEffect(() => place.current.scrollIntoView({ block: "nearest" }), [error]);
   return html`<p class="error" role="alert" ref=${place}>${error}</p>`;
 }
 
-// What the other pages make of the position that is shown.
+// Links to the other pages, for the position that is shown.
 function Elsewhere({ view }) {
   const here = address.played({ ...view, moves: view.moves.slice(0, view.shown) });
-  return html`<p class="soft">See also <a href=${`#/trees?${here}`}>its tree, step by step</a>, and
+  return html`<p class="soft">See also <a href=${`#/trees?${here}`}>the game tree, step by step</a> and
     ${" "}<a href=${`#/race?${here}`}>a race of algorithms</a> from here.</p>`;
 }
 
-// A game that is compiled for the first time: for how long, and what happens meanwhile.
+// The notice while a game is compiled for the first time.
 function Compiling({ readiness, title }) {
   const [, tick] = useReducer((count) => count + 1, 0);
   const busy = readiness?.state === "compiling";
@@ -191,8 +191,8 @@ function Compiling({ readiness, title }) {
   const seconds = (performance.now() - readiness.since) / 1000;
   if (seconds < 1.5) return null;
   return html`<p class="soft note compiling"><span class="spinner" aria-hidden="true"></span>
-    Getting ${title} ready: ${Math.round(seconds)} s. The first time it is compiled; until then all runs as plain
-    Python, more slowly.</p>`;
+    Compiling ${title}: ${Math.round(seconds)} s. This happens once. Until it is done, the search runs as plain Python,
+    which is slower.</p>`;
 }
 
 function Buttons({ view, game, say, tell, atEnd }) {
@@ -219,15 +219,15 @@ function Buttons({ view, game, say, tell, atEnd }) {
     }
   };
   const engines = !view.over && view.seats.every((words) => words !== "person");
-  return html`<div class="buttons" role="group" aria-label="what to do">
-    <div class="group" role="group" aria-label="look at another position">
-      <button aria-label="the start" disabled=${!view.shown} onClick=${() => show(0)}>«</button>
-      <button aria-label="a move back" disabled=${!view.shown} onClick=${() => show(view.shown - 1)}>‹</button>
-      <button aria-label="a move on" disabled=${atEnd} onClick=${() => show(view.shown + 1)}>›</button>
-      <button aria-label="the latest position" disabled=${atEnd} onClick=${() => show(view.moves.length)}>»</button>
+  return html`<div class="buttons" role="group" aria-label="actions">
+    <div class="group" role="group" aria-label="navigation">
+      <button aria-label="first position" disabled=${!view.shown} onClick=${() => show(0)}>«</button>
+      <button aria-label="previous position" disabled=${!view.shown} onClick=${() => show(view.shown - 1)}>‹</button>
+      <button aria-label="next position" disabled=${atEnd} onClick=${() => show(view.shown + 1)}>›</button>
+      <button aria-label="latest position" disabled=${atEnd} onClick=${() => show(view.moves.length)}>»</button>
     </div>
     ${engines && html`<button class="main" onClick=${() => say({ do: "pause", on: !view.paused })}>
-      ${view.paused ? "Go on" : "Pause"}</button>`}
+      ${view.paused ? "Resume" : "Pause"}</button>`}
     <button onClick=${() => say({ do: "undo" })} disabled=${!view.movers.some((seat) => seat !== null)}>Undo</button>
     <button onClick=${() => say({ do: "hint" })} disabled=${view.over || !view.legal.length || !game?.analysable}>Hint</button>
     <button aria-pressed=${view.flipped} onClick=${() => say({ do: "flip", on: !view.flipped })}>Flip</button>
@@ -235,9 +235,9 @@ function Buttons({ view, game, say, tell, atEnd }) {
     <button class="quiet" onClick=${() => say({ do: "save" })}>Save</button>
     <button class="quiet" onClick=${() => file.current.click()}>Load</button>
     <button class="quiet" onClick=${share} disabled=${view.viewer !== null}
-      title=${view.viewer !== null ? "the address would tell what is hidden" : "copy the address of this position"}>
+      title=${view.viewer !== null ? "the address would reveal hidden information" : "copy the address of this position"}>
       ${copied ? "Copied" : "Share"}</button></span>
-    <input ref=${file} type="file" accept=".jsonl,.json" hidden onChange=${load} aria-label="a saved game" />
+    <input ref=${file} type="file" accept=".jsonl,.json" hidden onChange=${load} aria-label="saved game" />
   </div>`;
 }
 
@@ -291,7 +291,7 @@ function SetUp({ view, game, say }) {
     say({ do: "set_up", text });
   };
   const parameters = game?.parameters || [];
-  const expected = game?.reads_positions ? "a position in this notation, or moves" : "the moves that lead to it";
+  const expected = game?.reads_positions ? "a position in this notation, or moves" : "moves from the start";
   const begin = (event) => {
     event.preventDefault();
     const settings = parameters
@@ -303,18 +303,18 @@ function SetUp({ view, game, say }) {
   return html`<section aria-label="position and settings" class="setup">
     <details><summary>Position</summary>
       <form onSubmit=${setUp}>
-        <input aria-label="a position by its text" value=${text} onInput=${(event) => setText(event.target.value)}
+        <input aria-label="position as text" value=${text} onInput=${(event) => setText(event.target.value)}
           placeholder=${expected} />
         <button>Set up</button>
       </form>
       ${view.fen && html`<p class="soft fen">${view.fen}</p>`}
     </details>
-    ${parameters.length > 0 && html`<details><summary>Settings of the game</summary>
+    ${parameters.length > 0 && html`<details><summary>Game settings</summary>
       <form class="settings" onSubmit=${begin}>
         ${parameters.map((each) => html`<label key=${each.name}>${each.name}
           <input value=${given[each.name] ?? each.value}
             onInput=${(event) => setGiven({ ...given, [each.name]: event.target.value })} /></label>`)}
-        <button>New game with these</button>
+        <button>New game with these settings</button>
       </form></details>`}
     <details><summary>About this game</summary>
       ${game?.rules && html`<p class="soft">${game.rules}</p>`}<p class="soft">${game?.traits}.</p></details>

@@ -94,20 +94,20 @@ export function Practice({ connection, open }) {
       ${error && html`<p class="error" role="alert">${error}</p>`}
       <${TreePicture} key=${exercise.svg} svg=${exercise.svg} labels=${exercise.labels} after=${after} pick=${exercise.asks ? pick : null}
         isPickable=${(node) => places.has(node)} pressed=${exercise.asks === "leaf" ? pruned : null}
-        describe=${(node) => exercise.labels[node] + (exercise.asks === "leaf" ? (pruned.has(node) ? ", pruned" : ", looked at") : "")} />
+        describe=${(node) => exercise.labels[node] + (exercise.asks === "leaf" ? (pruned.has(node) ? ", pruned" : ", visited") : "")} />
       <form class="answer" onSubmit=${submit}>
         ${exercise.asks === "node" && html`<fieldset disabled=${Boolean(grade)}><legend>the values, for MAX</legend>
           ${exercise.places.map((place) => html`<label>${place.name} = <input ref=${(input) => (fields.current[place.node] = input)}
             value=${answers[place.node] || ""} inputmode="text" onInput=${(event) => setAnswers({ ...answers, [place.node]: event.target.value })} /></label>`)}
         </fieldset>`}
-        ${exercise.asks === "leaf" && html`<p>Click the leaves that are never looked at.
+        ${exercise.asks === "leaf" && html`<p>Click the leaves that are never visited.
           ${" "}<strong>Pruned: ${given()}</strong></p>`}
         ${exercise.asks === "" && html`<label class="field">your answer, such as ${exercise.form}
           <input value=${text} disabled=${Boolean(grade)} onInput=${(event) => setText(event.target.value)} /></label>`}
         <div class="buttons">
-          ${!grade && html`<button class="main">Grade it</button>`}
+          ${!grade && html`<button class="main">Check answer</button>`}
           ${grade && html`<button type="button" onClick=${() => setGrade(null)}>Try again</button>`}
-          <button type="button" class=${grade ? "main" : ""} onClick=${() => go({ seed: asked.seed + 1 })}>Next one</button>
+          <button type="button" class=${grade ? "main" : ""} onClick=${() => go({ seed: asked.seed + 1 })}>Next exercise</button>
         </div>
       </form>
       <div role="status" aria-live="polite">${grade && html`<${Marks} grade=${grade} />`}</div>
@@ -119,14 +119,14 @@ export function Practice({ connection, open }) {
             ${KINDS.map(([name, title]) => html`<option value=${name} selected=${name === asked.practice}>${title}</option>`)}
           </select></label>
         <${Typed} title="number" type="number" min="0" value=${asked.seed} commit=${(text) => /^\d{1,12}$/.test(text) && go({ seed: +text })} />
-        <p class="soft">The same number is the same exercise, everywhere: share its address.</p>
-        ${done.all > 0 && html`<p>${done.right} of ${done.all} answers were right.</p>`}
+        <p class="soft">The number identifies the exercise. Share it by its address.</p>
+        ${done.all > 0 && html`<p>${done.right} of ${done.all} answers were correct.</p>`}
       </section>
     </section>
   </main>`;
 }
 
-// A mark beside a node, so that right and wrong are not told by colour alone.
+// A mark beside a node, so that results are not shown by colour alone.
 function above(group, text) {
   const shape = group.querySelector("polygon,circle");
   let words = group.querySelector("text.sign");
@@ -146,9 +146,9 @@ function Marks({ grade }) {
   const watched = new URLSearchParams({ tree: grade.tree });
   if (grade.algorithm) watched.set("algorithm", grade.algorithm);
   return html`<section class="marks">
-    <h3 class=${grade.passed ? "right" : "wrong"}>${grade.passed ? "✓ All right" : `✗ ${grade.right} of ${grade.marks.length} right`}</h3>
+    <h3 class=${grade.passed ? "right" : "wrong"}>${grade.passed ? "✓ All correct" : `✗ ${grade.right} of ${grade.marks.length} correct`}</h3>
     <ul>${grade.marks.map((mark) => html`<li>
-      <strong class=${mark.correct ? "right" : "wrong"}>${mark.correct ? "✓" : "✗"}</strong> ${mark.place}: ${mark.correct ? mark.right : html`${mark.given || "no answer"}; right is <strong>${mark.right}</strong>. ${mark.why}`}</li>`)}</ul>
-    <p><a href=${`#/trees?${watched}`}>See how the search goes, step by step</a></p>
+      <strong class=${mark.correct ? "right" : "wrong"}>${mark.correct ? "✓" : "✗"}</strong> ${mark.place}: ${mark.correct ? mark.right : html`${mark.given || "no answer"}; the correct answer is <strong>${mark.right}</strong>. ${mark.why}`}</li>`)}</ul>
+    <p><a href=${`#/trees?${watched}`}>Watch the search, step by step</a></p>
   </section>`;
 }

@@ -20,11 +20,11 @@ function told(state, message) {
         error: null,
         running: true,
         seconds: message.seconds,
-        told: "getting ready …",
+        told: "Preparing …",
         lanes: message.runners.map((key) => ({ key, title: title(state.view, key), points: [], result: null })),
       };
     case "race_runner":
-      return { ...state, now: message.runner, told: `${title(state.view, message.runner)} is being compiled …` };
+      return { ...state, now: message.runner, told: `${title(state.view, message.runner)} is compiling …` };
     case "race_started":
       return { ...state, told: `${title(state.view, message.runner)} is running …` };
     case "race_point":
@@ -34,7 +34,7 @@ function told(state, message) {
     case "race_failed":
       return { ...state, lanes: change(message.runner, () => ({ failed: message.error })) };
     case "race_over":
-      return { ...state, running: false, now: null, told: message.stopped ? "stopped" : "the race is over" };
+      return { ...state, running: false, now: null, told: message.stopped ? "Stopped." : "Race finished." };
     case "choose":
       return { ...state, chosen: message.chosen };
     case "closed":
@@ -82,21 +82,21 @@ export function Race({ connection, open, games }) {
     <div class="side">
       <div class="choose"><${GameChoice} class="title" aria-label="game" games=${games} chosen=${view.game}
         choose=${(game) => look({ game, settings: [], moves: [] })} /></div>
-      <section aria-label="the position">
+      <section aria-label="position">
         <div class="board" dangerouslySetInnerHTML=${{ __html: view.svg }}></div>
         <p class="soft">${view.over ? view.result : `${view.mover} to move`}${view.moves.length > 0 &&
           html`, after ${view.moves.slice(-12).map((move) => move ?? "chance").join(" ")}`}.${" "}
-          <a href=${`#/play?${address.played({ ...view, moves: view.viewer ? [] : view.moves })}`}>Play on from here</a></p>
+          <a href=${`#/play?${address.played({ ...view, moves: view.viewer ? [] : view.moves })}`}>Play from here</a></p>
       </section>
       <section>
-        <form class="terms" onSubmit=${start} aria-label="the race">
-          <fieldset disabled=${running}><legend>Who races</legend>
+        <form class="terms" onSubmit=${start} aria-label="race">
+          <fieldset disabled=${running}><legend>Algorithms</legend>
             ${view.runners.map((runner) => html`<label class="switch"><input type="checkbox" value=${runner.key}
               checked=${chosen.includes(runner.key)} onChange=${(event) => turn(runner.key, event.target.checked)} />
               ${runner.title}</label>`)}
-            ${!view.runners.length && html`<p class="soft">no algorithm plays this kind of game</p>`}
+            ${!view.runners.length && html`<p class="soft">No algorithm can play this kind of game.</p>`}
           </fieldset>
-          <label class="field">seconds for each
+          <label class="field">seconds per algorithm
             <input type="number" min="0.1" max="60" step="any" value=${seconds} disabled=${running}
               onInput=${(event) => setSeconds(event.target.value)} /></label>
           <div class="buttons">
@@ -106,8 +106,8 @@ export function Race({ connection, open, games }) {
         </form>
       </section>
     </div>
-    <section class="wide" aria-label="the results">
-      <p class=${state.told ? "status" : "soft"} role="status" aria-live="polite">${state.told || "Each runs alone, one after the other, and deepens until its time is up or the position is proven."}</p>
+    <section class="wide" aria-label="results">
+      <p class=${state.told ? "status" : "soft"} role="status" aria-live="polite">${state.told || "Algorithms run one after the other. Each searches deeper until its time is up or the position is solved."}</p>
       ${running && html`<progress max=${lanes.length} value=${done} aria-label="progress"></progress>`}
       ${state.error && html`<p class="error" role="alert">${state.error}</p>`}
       ${lanes.length > 0 && html`
@@ -149,7 +149,7 @@ function Results({ lanes, now }) {
 
 const WIDTH = 640, HEIGHT = 230, LEFT = 52, RIGHT = 14, TOP = 26, BOTTOM = 30, SOONEST = 1e-3;
 
-// Time on a logarithmic axis, because most depths are done in the first instants.
+// A logarithmic time axis, because most depths finish within milliseconds.
 function Chart({ lanes, seconds, what }) {
   const all = lanes.map((lane) => {
     const end = lane.result ? [[lane.result.seconds, lane.result.nodes, lane.result.depth]] : [];

@@ -1,4 +1,4 @@
-// Drawing a tree: every change is a message to the server, which answers with the new tree.
+// Drawing a tree. Every change is sent to the server, which answers with the new tree.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/preact.js";
 import { Typed } from "/static/fields.js";
 import { TreePicture } from "/static/tree_picture.js";
@@ -17,10 +17,10 @@ export function Drawing({ connection, open, start, changed, watch }) {
   const [past, setPast] = useState([]);
   const requests = useRef(2e9);
   const text = useRef(start);
-  const editing = useRef(false); // is a change under way, rather than an undo?
+  const editing = useRef(false); // a change is pending, not an undo
   const value = useRef(null);
-  const typing = useRef(false); // a leaf was chosen, whose value is to be typed
-  const returning = useRef(false); // it was typed: the keyboard goes on from the leaf
+  const typing = useRef(false); // a leaf was selected: the user types its value
+  const returning = useRef(false); // the value was typed: the focus returns to the leaf
 
   useEffect(() => connection.subscribe((message) => {
     if (message.request !== requests.current) return;
@@ -67,7 +67,7 @@ export function Drawing({ connection, open, start, changed, watch }) {
     returning.current = false;
   }, [drawing]);
   const pick = (node) => {
-    returning.current = false; // whoever goes on at once is not brought back
+    returning.current = false; // the user has moved on: the focus stays
     setChosen(node);
     if (tool === "add" || tool === "delete") change(tool, node);
     else typing.current = drawing.data[node].leaf;
@@ -75,7 +75,7 @@ export function Drawing({ connection, open, start, changed, watch }) {
   };
 
   if (!drawing) return html`${error ? html`<p class="error" role="alert">${error}</p>` : html`<p class="waiting">…</p>`}
-    ${error && html`<button onClick=${() => draw("[0, 0]")}>Begin with a new tree</button>`}`;
+    ${error && html`<button onClick=${() => draw("[0, 0]")}>Start a new tree</button>`}`;
   return html`
     <div class="step-buttons" role="group" aria-label="drawing">
       ${TOOLS.map(([name, title]) => html`<button aria-pressed=${tool === name} onClick=${() => setTool(name)}>${title}</button>`)}
@@ -94,11 +94,11 @@ export function Drawing({ connection, open, start, changed, watch }) {
     <p class="soft">As text: <code>${drawing.text}</code></p>`;
 }
 
-// All that can be changed of the node that is chosen.
+// The form for the selected node.
 function Node({ at, number, label, movers, value, change }) {
   const field = (name, title, words, reference = null) => html`<${Typed} key=${name} title=${title} value=${words}
     reference=${reference} commit=${(text) => change(name, text)} />`;
-  return html`<section class="node-form" aria-label="the chosen node"><h3>${label}</h3>
+  return html`<section class="node-form" aria-label="selected node"><h3>${label}</h3>
     ${at.leaf
       ? field("value", "value (? for an unknown one)", at.value, value)
       : html`<label class="field">who moves

@@ -1,10 +1,9 @@
-// A tree as the picture that came from the server: its nodes can be buttons, and what stands beside them is written
-// here; what to write comes ready from the server too.
+// A tree: the server's picture, with nodes as buttons. The texts beside the nodes also come from the server.
 import { html, useLayoutEffect, useRef, useState } from "/static/preact.js";
 
 const blank = () => ({ window: new Map(), range: new Map(), note: new Map(), value: new Map(), seen: new Set(), cut: new Set() });
 
-// What is known after a step, kept from one step to the next so that going on is quick.
+// What is known after each step, kept so that stepping forward is fast.
 export class Replay {
   constructor(steps) {
     this.steps = steps;
@@ -118,7 +117,7 @@ export function TreePicture({ svg, labels, after, pick, isPickable = () => true,
   </div>`;
 }
 
-// The nearest node in the direction of an arrow key, by where it is on the screen.
+// The nearest node in the direction of an arrow key, by screen position.
 function beside(nodes, from, key) {
   const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   if (!step) return null;
@@ -138,7 +137,7 @@ function beside(nodes, from, key) {
   return best;
 }
 
-// Keeps a node in sight where the tree is larger than its frame.
+// Keep a node visible if the tree is larger than its frame.
 export function follow(place, node) {
   const group = place.querySelector(`[data-node="${node}"]`), frame = place.closest(".tree-frame");
   if (!group || !frame) return;

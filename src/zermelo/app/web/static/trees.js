@@ -1,5 +1,4 @@
-// Trees: textbook trees, your own, and real games unrolled; every algorithm on them, step by step. The page asks for a
-// tree and an algorithm, and shows the steps that come back.
+// Trees: textbook trees, your own, and real games unrolled, searched by any algorithm step by step.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/preact.js";
 import { GameChoice } from "/static/common.js";
 import { Replay, TreePicture, follow, paint } from "/static/tree_picture.js";
@@ -13,7 +12,7 @@ const NUMBERS = ["seed", "beam", "budget"];
 const LONGEST_ADDRESS = 6000;
 const MOST_PLIES = 8;
 
-// What the address bar says, and the other way round.
+// Reading and writing the address bar.
 function read() {
   const found = address.fields();
   const watching = {};
@@ -94,7 +93,7 @@ export function Trees({ connection, open, games }) {
     if (open) connection.send({ do: "trees" });
   }, [open]);
 
-  // Ask for what is to be shown, whenever that changes.
+  // Request the tree whenever the choice changes.
   const { game, settings, moves, start, plies, tree, watching, drawing } = asked;
   useEffect(() => {
     if (!open || drawing) return;
@@ -119,7 +118,7 @@ export function Trees({ connection, open, games }) {
 
   return html`<main class="trees">
     <section class="table" aria-label="the tree">
-      <h2 class="tree-title">${drawing ? "Draw a tree" : called || shown?.title || "A tree of your own"}</h2>
+      <h2 class="tree-title">${drawing ? "Draw a tree" : called || shown?.title || "Your own tree"}</h2>
       ${shown?.question && !drawing && html`<p class="soft">${shown.question}</p>`}
       ${drawing
         ? html`<${Drawing} connection=${connection} open=${open} start=${tree}
@@ -130,7 +129,7 @@ export function Trees({ connection, open, games }) {
           ${shown && !shown.steps && html`<${Unknown} shown=${shown} />`}
           ${!shown && !error && html`<p class="waiting">…</p>`}`}
       ${waiting && html`<p class="soft" role="status">searching …</p>`}
-      ${tooLong && html`<p class="soft">This tree is too large for the address bar: it cannot be shared by its address.</p>`}
+      ${tooLong && html`<p class="soft">This tree is too large to be shared by its address.</p>`}
     </section>
     <section class=${game ? "side of-a-game" : "side"}>
       <${Choose} library=${library} asked=${asked} shown=${shown} show=${show} error=${drawing ? null : error}
@@ -189,7 +188,7 @@ function Steps({ shown, step, setStep, view, setView }) {
     <p class=${now.kind === "cut" ? "says is-cut" : "says"} role="status" aria-live="polite" aria-atomic="true">${now.text}</p>
     <${TreePicture} svg=${shown.svg} labels=${shown.labels} after=${after} />
     ${shown.drawn < shown.nodes && html`<p class="soft">${shown.nodes.toLocaleString("en")} nodes, of which
-      ${" "}${shown.drawn.toLocaleString("en")} are drawn; the others are folded up. Their steps are shown where they are folded.</p>`}
+      ${" "}${shown.drawn.toLocaleString("en")} are drawn. The others are collapsed; their steps are shown at the collapsed node.</p>`}
     ${shown.views.length > 0 && html`<fieldset class="views"><legend>beside the nodes</legend>
       ${shown.views.map(([name, title]) => html`<label><input type="radio" name="view" checked=${view === name}
         onChange=${() => setView(name)} /> ${title}</label>`)}</fieldset>`}
@@ -203,7 +202,7 @@ function Steps({ shown, step, setStep, view, setView }) {
     <p class="soft">${shown.legend} <span class="keys">Keys: ← → Home End; a click on a node goes to its next step.</span></p>`;
 }
 
-// What became of each move where the search is: a tree as wide as that of chess is easier to read so.
+// The result of each move at the current node: for wide trees, a table is easier to read.
 function MovesAt({ shown, now, go }) {
   const parent = Object.keys(shown.moves_at).find((place) => shown.moves_at[place].some((row) => row.place === now.at));
   const here = shown.moves_at[now.at] ? now.at : parent;
@@ -214,11 +213,11 @@ function MovesAt({ shown, now, go }) {
     <tbody>${rows.map((row) => html`<tr class=${row.place === now.at ? "current" : ""}>
       <td>${last(row.place) >= 0 ? html`<button onClick=${() => go(last(row.place))}>${row.move}</button>` : row.move}</td>
       <td>${row.value}</td><td>${row.ended}</td></tr>`)}</tbody></table></div>
-    ${parent && html`<button onClick=${() => go(last(+parent))}>Up to its parent</button>`}
+    ${parent && html`<button onClick=${() => go(last(+parent))}>Go to parent</button>`}
   </details>`;
 }
 
-// A tree with unknown leaves: for which values which move is best, and which leaves are pruned.
+// A tree with unknown leaves: which move is best and which leaves are pruned, for all values.
 function Unknown({ shown }) {
   const [marked, setMarked] = useState(null);
   const after = (place) => {
@@ -234,14 +233,14 @@ function Unknown({ shown }) {
       ${each.problem
         ? html`<p class="soft">${each.problem}</p>`
         : each.pruned.length
-          ? html`<p>Alpha-beta, from left to right, never looks at</p>
+          ? html`<p>Alpha-beta, from left to right, never visits</p>
             <ul>${each.pruned.map((leaf) => row(leaf, html`the leaf ${leaf.leaf}: <strong>${leaf.where}</strong>`))}</ul>`
           : html`<p>No leaf is pruned, whatever ${each.unknown} is.</p>`}
     </section>`)}
     <p class="soft">Give the unknown leaves values, under “Algorithm”, to search the tree step by step.</p>`;
 }
 
-// Which tree: one of the library, a text, or a drawing.
+// The choice of a tree: from the library, as text, or drawn.
 function Choose({ library, asked, shown, show, draw, error }) {
   const isNamed = library?.trees.some((each) => each.name === asked.tree);
   const [text, setText] = useDraft(asked.game ? "" : !isNamed ? asked.tree : shown?.name === asked.tree ? shown.text : "");
@@ -272,12 +271,12 @@ function Choose({ library, asked, shown, show, draw, error }) {
         <button type="button" onClick=${() => draw(text.trim() && !asked.game ? text : "[0, 0]")}>Draw it</button>
         <button type="button" onClick=${() => draw("[0, 0]")}>Draw a new one</button></div>
     </form>
-    <p class="soft">[3, 12, 8] is a node with three leaves, x a leaf that is not known, MIN[…] says who moves, and
-      ${" "}{1/2: 8, 1/2: 4} is a chance node. Indented text and JSON are read too.</p>
+    <p class="soft">[3, 12, 8] is a node with three leaves, x an unknown leaf, MIN[…] a node of MIN, and
+      ${" "}{1/2: 8, 1/2: 4} is a chance node. Indented text and JSON also work.</p>
   </section>`;
 }
 
-// Which algorithm, and how.
+// The choice of an algorithm and its options.
 function Algorithm({ asked, shown, watch }) {
   const { watching } = asked;
   const chosen = shown?.algorithm;
@@ -296,18 +295,18 @@ function Algorithm({ asked, shown, watch }) {
     ${shown?.algorithms && html`<label class="field">algorithm
       <select onChange=${(event) => watch({ algorithm: event.target.value })}>
         ${shown.algorithms.map((each) => html`<option value=${each.name} selected=${each.name === chosen} disabled=${Boolean(each.objection)}
-          title=${each.objection || each.summary}>${each.name.replace("_", "-")}${each.objection ? " (does not suit)" : ""}</option>`)}
+          title=${each.objection || each.summary}>${each.name.replace("_", "-")}${each.objection ? " (not suitable)" : ""}</option>`)}
       </select></label>
       <p class="soft">${shown.algorithms.find((each) => each.name === chosen)?.summary}</p>`}
-    ${chosen === "alpha_beta" && html`${picked("cut", [["<=", "at ties too"], ["<", "only beyond"]], "it cuts")}
-      ${picked("fail", [["soft", "all it knows"], ["hard", "α or β"]], "a pruned node returns")}`}
-    ${chosen === "beam" && number("beam", "moves kept", 1, 100, 3)}
+    ${chosen === "alpha_beta" && html`${picked("cut", [["<=", "if α ≥ β"], ["<", "if α > β"]], "cutoff")}
+      ${picked("fail", [["soft", "fail-soft"], ["hard", "fail-hard"]], "bounds")}`}
+    ${chosen === "beam" && number("beam", "beam width", 1, 100, 3)}
     ${chosen && chosen !== "engine" && html`
       ${picked("order", [["given", "as given"], ["best", "best first"], ["worst", "worst first"], ["random", "at random"]], "order of moves")}
       ${watching.order === "random" && number("seed", "seed", 0, 1e9, 0)}
       ${shown.estimates && !asked.game && number("depth", "depth", 1, 200, "")}
       <label class="switch"><input type="checkbox" checked=${Boolean(watching.deepening)}
-        onChange=${(event) => watch({ deepening: event.target.checked })} /> search to depth 1, 2, 3 …</label>`}
+        onChange=${(event) => watch({ deepening: event.target.checked })} /> iterative deepening</label>`}
     ${shown && shown.drawn < shown.nodes && html`<label class="field">nodes drawn
       <select onChange=${(event) => watch({ budget: +event.target.value })}>
         ${[160, 400, 1000].map((count) => html`<option value=${count} selected=${shown.budget === count}>at most ${count}</option>`)}
@@ -315,7 +314,7 @@ function Algorithm({ asked, shown, watch }) {
   </section>`;
 }
 
-// Moves with commas between them, or, where none of them has a space in it, with spaces.
+// Moves separated by commas; or by spaces, if no name has a space.
 const listed = (text) => text.split(text.includes(",") ? /\s*,\s*/ : /\s+/).filter(Boolean);
 
 // A few plies of a real game.
@@ -373,7 +372,7 @@ function Position({ connection, shown, step, asked, ask }) {
     ${position.moves && html`<p class="soft">${position.moves.length ? `after ${position.moves.join(" ")}` : "at the root"}</p>`}
     ${position.svg
       ? html`<div class="position" dangerouslySetInnerHTML=${{ __html: position.svg }}></div>`
-      : html`<pre>${position.text || "what was cut"}</pre>`}
+      : html`<pre>${position.text || "pruned"}</pre>`}
     ${canGo && html`<div class="buttons"><button onClick=${() => ask({ moves: [...asked.moves, ...position.moves] })}>Unroll from here</button></div>`}
   </section>`;
 }
