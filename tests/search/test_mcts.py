@@ -16,6 +16,8 @@ from support.random_trees import trees
 from zermelo import Analysis, Game, StopToken, analyse, u8
 from zermelo.search import by_mcts
 from zermelo.search.mcts.tree import BYTES_PER_NODE, NODES
+from zermelo.search.question import Question
+from zermelo.search.registry import find
 from zermelo.trees import Node, Tree
 
 RANGE = (-3, 3)
@@ -223,6 +225,25 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert int(runs[0].tree.counts[NODES]) * BYTES_PER_NODE <= 0.25 * (1 << 20)
     arrays = [value for value in vars(runs[0].tree).values() if hasattr(value, "nbytes")]
     assert sum(array.nbytes for array in arrays if array.size > 11_000) == 0
+
+
+@pytest.mark.parametrize("compile", [False, True])
+def test_the_tree_is_kept_from_move_to_move(compile: bool) -> None:
+    game = zermelo.games.load("connect_four")
+    algorithm = find("mcts")
+    searcher = algorithm.make(algorithm, game, compile, {})
+    states = [game.initial()]
+    first = searcher.analyse(Question(game, states[0], nodes=2_000))
+    for a in first.line[:2]:
+        states.append(game.result(states[-1], a))
+    known = next(move for move in first.moves if move.action == first.action)
+    second = searcher.analyse(Question(game, states[2], states[:2], nodes=100))
+    assert second.nodes == 100
+    total = sum(move.visits or 0 for move in second.moves)
+    assert 100 + 50 < total < 100 + (known.visits or 0)
+    searcher.clear()
+    fresh = searcher.analyse(Question(game, states[2], states[:2], nodes=100))
+    assert sum(move.visits or 0 for move in fresh.moves) == 100
 
 
 def test_seconds_and_stop_tokens() -> None:

@@ -17,7 +17,7 @@ from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.checks import UNLIMITED, should_compile
 from zermelo.search.mcts.information_sets import GROW_HIDDEN, InformationTree
-from zermelo.search.mcts.simulation import GROW, OBSERVE_RANGE
+from zermelo.search.mcts.simulation import GROW, OBSERVE_RANGE, TRANSPLANT
 from zermelo.search.mcts.tree import (
     BYTES_PER_NODE,
     CAPACITY,
@@ -28,6 +28,7 @@ from zermelo.search.mcts.tree import (
     LOWEST,
     ROLLOUT_PLIES,
     SIMULATIONS,
+    SQUARES,
     SUM,
     TOTAL,
     Tree,
@@ -51,14 +52,22 @@ class MonteCarloSearcher(Searcher):
                     otherwise to the end
     """
 
+    _last: _Run | None = None
+
     def analyse(self, question: Question) -> Analysis:
-        return _Run(self, question).analyse()
+        run, self._last = _Run(self, question, self._last), None
+        answer = run.analyse()
+        self._last = run
+        return answer
+
+    def clear(self) -> None:
+        self._last = None
 
 
 class _Run:
-    """One search."""
+    """One search. It continues with the part of the last search's tree that the game has reached."""
 
-    def __init__(self, searcher: MonteCarloSearcher, question: Question):
+    def __init__(self, searcher: MonteCarloSearcher, question: Question, last: _Run | None):
         self.searcher, self.question = searcher, question
         self.options = {**OPTIONS, **searcher.options}
         _check(self.options)
@@ -66,6 +75,9 @@ class _Run:
         self.game = question.game.remembering([*question.history, question.state], 2 * PLIES + 4)
         self.random = Random(self.options["seed"])
         self.tree = self._new_tree()
+        if last is not None:
+            self._continue(last)
+        self.kept = int(self.tree.counts[SIMULATIONS])
         self.stop: Any = np.zeros(1, np.int64) if self.compiled else StopFlag()
 
     def analyse(self) -> Analysis:
@@ -75,7 +87,7 @@ class _Run:
         simulations = question.nodes if self.options["simulations"] is None else self.options["simulations"]
         if simulations is None and seconds is None:
             seconds = DEFAULT_SECONDS
-        self.tree.limits[GOAL] = UNLIMITED if simulations is None else simulations
+        self.tree.limits[GOAL] = UNLIMITED if simulations is None else self.kept + simulations
         began = time.perf_counter()
         routine, arguments = self._routine()
         program = self._program(routine, *arguments)
@@ -108,6 +120,29 @@ class _Run:
             self._observe_range(tree)
         tree.add(0)
         return tree
+
+    def _continue(self, last: _Run) -> None:
+        """Take over what the last search has found out about this position, if it came across it."""
+        old, game, question = last.tree, self.game, self.question
+        states = [*question.history, question.state]
+        if type(old) is not Tree or old.linked or last.question.state not in states:
+            return
+        s, node = last.question.state, 0
+        for after in states[states.index(s) + 1 :]:
+            children = range(int(old.first[node]), int(old.first[node] + max(old.count[node], 0)))
+            node = next((n for n in children if game.result(s, self._action(old.action[n])) == after), 0)
+            s = after
+            if node == 0:
+                return
+        if old.count[node] <= 0:
+            return
+        new, capacity = self.tree, int(self.tree.limits[CAPACITY])
+        source: Any = np.zeros(capacity, np.int64) if self.compiled else [0] * capacity
+        self._program(TRANSPLANT, old, new, source, node)(question.state)
+        for moment in (SUM, SQUARES):
+            share = int(new.visits[0]) / max(int(old.counts[SIMULATIONS]), 1)
+            new.scale[moment] = float(old.scale[moment]) * share
+        self.random = last.random
 
     def _observe_range(self, tree: Tree) -> None:
         """Take the range from random games, played to their ends: an evaluation may say little about it."""
@@ -165,7 +200,7 @@ class _Run:
             exact=exact,
             line=() if best is None else best.line or (best.action,),
             moves=tuple(moves),
-            nodes=int(tree.counts[SIMULATIONS]),
+            nodes=int(tree.counts[SIMULATIONS]) - self.kept,
             depth=int(tree.counts[DEEPEST]),
             seconds=seconds,
             compile_seconds=compile_seconds,

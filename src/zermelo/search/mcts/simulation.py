@@ -10,6 +10,7 @@ from zermelo.kernel.history import forget, remember
 from zermelo.kernel.ordinals import number_of
 from zermelo.kernel.routine import Routine
 from zermelo.search.mcts.tree import (
+    CAPACITY,
     DEEPEST,
     END,
     FINISHED,
@@ -18,6 +19,7 @@ from zermelo.search.mcts.tree import (
     INFINITE,
     LEAF,
     LOWEST,
+    NODES,
     OBSERVING,
     PLIES,
     PROVEN,
@@ -120,4 +122,33 @@ def observe_range(game: Any, root: Any, tree: Tree, random: Any, rollouts: int) 
     return rollouts
 
 
-GROW, OBSERVE_RANGE = Routine(grow), Routine(observe_range)
+def transplant(game: Any, root: Any, old: Tree, new: Tree, source: Any, node: int) -> int:
+    """Copy the part of a tree below a node into an empty tree, as its root; returns the number of nodes.
+
+    source   room for the number of the old node that each new node comes from
+    """
+    source[0] = node
+    size = number_of(1)
+    for i in range(new.limits[CAPACITY]):
+        if i == size:
+            break
+        each = source[i]
+        new.action[i], new.visits[i], new.value[i] = old.action[each], old.visits[each], old.value[each]
+        new.mover[i], new.count[i], new.tried[i] = old.mover[each], old.count[each], old.tried[each]
+        new.first[i] = size
+        if game.chance:
+            new.probability[i] = old.probability[each]
+        if new.proves:
+            new.low[i], new.high[i] = old.low[each], old.high[each]
+        for child in range(max(old.count[each], 0)):
+            source[size] = old.first[each] + child
+            size += 1
+    new.counts[NODES] = size
+    new.counts[SIMULATIONS] = new.visits[0]
+    if new.count[0] > 0:
+        for child in range(new.tried[0]):  # results lie between 0 and 1: their squares sum up to at most this
+            new.squares[child] = new.value[new.first[0] + child]
+    return size
+
+
+GROW, OBSERVE_RANGE, TRANSPLANT = Routine(grow), Routine(observe_range), Routine(transplant)
