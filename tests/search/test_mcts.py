@@ -302,3 +302,56 @@ def test_depth_and_observers_are_refused() -> None:
     game = zermelo.games.load("nim")
     with pytest.raises(TypeError, match="mcts takes no depth; it takes nodes, seconds"):
         mcts(game, depth=3)
+
+
+# The default.
+
+
+class Cells(NamedTuple):
+    taken: tuple[u8, u8, u8, u8, u8, u8]
+    mover: u8
+
+
+class Wide(Game):
+    """Six rows of eight cells to take in turn: nothing is known of a position, and there are far too many."""
+
+    utility_range = (-1, 1)
+
+    def initial(self) -> Cells:
+        return Cells((0, 0, 0, 0, 0, 0), 0)
+
+    def to_move(self, s: Cells) -> int:
+        return s.mover
+
+    def actions(self, s: Cells) -> Iterator[int]:
+        for a in range(48):
+            if (s.taken[a // 8] >> (a % 8)) & 1 == 0:
+                yield a
+
+    def result(self, s: Cells, a: int) -> Cells:
+        row = a // 8
+        return Cells(zermelo.replaced(s.taken, row, s.taken[row] | (1 << (a % 8))), 1 - s.mover)
+
+    def is_terminal(self, s: Cells) -> bool:
+        return s.taken[0] == 255 or s.taken[1] == 255
+
+    def utility(self, s: Cells, p: int) -> float:
+        return -1.0 if s.mover == p else 1.0
+
+
+@pytest.mark.parametrize(
+    ("game", "limits", "chosen"),
+    [
+        (Wide(), {"nodes": 200}, "mcts"),
+        (Wide(), {"depth": 2}, "engine"),  # a depth means nothing to mcts
+        ("connect_four", {"nodes": 200}, "engine"),  # it knows much about its positions
+        ("tic_tac_toe", {"nodes": 200}, "engine"),  # small enough to be searched to the end
+        ("kuhn_poker", {"nodes": 200}, "mcts"),
+        ("phantom_tic_tac_toe", {"nodes": 200}, "mcts"),
+        ("coalition", {"nodes": 200}, "mcts"),
+    ],
+)
+def test_it_is_chosen_if_it_is_the_strongest(game: Any, limits: dict[str, Any], chosen: str) -> None:
+    found = analyse(zermelo.games.load(game) if isinstance(game, str) else game, **limits)
+    assert found.algorithm == chosen
+    assert found.reason

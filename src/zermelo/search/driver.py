@@ -11,7 +11,7 @@ from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
 from zermelo.search.checks import require_game, require_rules, time_limit, whole_number
 from zermelo.search.question import Question
-from zermelo.search.registry import Algorithm, choose, find, require_suitable
+from zermelo.search.registry import Algorithm, choose, find, require_suitable, suitable
 from zermelo.search.search import Search
 
 if TYPE_CHECKING:
@@ -61,14 +61,17 @@ def analyse(
     `zermelo.algorithms()` lists the algorithms; docs/analyse.md says which one is chosen by default.
     """
     require_game(game)
+    require_rules(game)
     watched = any(each is not None for each in (observer, bookkeeping, deepening))
     if algorithm is None:
-        chosen, reason = choose(game, observable=True if watched else None)
+        limits = [
+            name for name, limit in (("depth", depth), ("nodes", nodes), ("seconds", seconds)) if limit is not None
+        ]
+        chosen, reason = choose(game, observable=True if watched else None, limits=limits)
     else:
         chosen, reason = find(algorithm), "chosen by name"
         require_suitable(chosen, game)
     chosen.check_options(options)
-    require_rules(game)
     question = Question(
         game,
         game.initial() if state is None else game.checked(state),
@@ -99,7 +102,7 @@ def _quick_look(question: Question) -> Analysis | None:
 
     A request for a limited number of nodes or seconds, or for several lines, goes to the default algorithm directly.
     """
-    if question.is_limited or question.lines is not None:
+    if question.is_limited or question.lines is not None or not suitable(question.game.traits, observable=True):
         return None
     simple, _ = choose(question.game, observable=True)
     quick = dataclasses.replace(question, nodes=QUICK_NODES, seconds=QUICK_SECONDS, deepening=True, on_progress=None)
