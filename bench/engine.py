@@ -17,7 +17,7 @@ from typing import Any
 
 from zermelo import Engine, games
 from zermelo.games.connect_four import ConnectFour
-from zermelo.search.engine.memory import CUTS, FIRST_CUTS
+from zermelo.search.engine.switches import CUTS, FIRST_CUTS
 
 HERE = Path(__file__).parent
 ROUNDS = 7

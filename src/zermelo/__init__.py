@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from zermelo.kernel.stopping import StopToken
     from zermelo.pictures import Picture, show
     from zermelo.play.files import read_games
+    from zermelo.play.play import Play
+    from zermelo.play.record import Record
     from zermelo.search.algorithm import algorithm, algorithms
     from zermelo.search.analysis import Analysis
     from zermelo.search.driver import analyse
@@ -52,8 +54,10 @@ _LAZY = {
     "Engine": "zermelo.search.engine",
     "Observer": "zermelo.search.observer",
     "Picture": "zermelo.pictures",
+    "Play": "zermelo.play.play",
     "Player": "zermelo.arena.player",
     "Random": "zermelo.kernel.random",
+    "Record": "zermelo.play.record",
     "Reason": "zermelo.search.observer",
     "Report": "zermelo.conformance",
     "Search": "zermelo.search.search",
@@ -91,9 +95,11 @@ __all__ = [
     "NotationError",
     "Observer",
     "Picture",
+    "Play",
     "Player",
     "Random",
     "Reason",
+    "Record",
     "Report",
     "Search",
     "StateError",

@@ -82,7 +82,7 @@ def test_games_one_by_one_are_the_match() -> None:
     assert score.pairs == [0, 0, 2, 0, 0]
     assert score.singles == [1, 0, 1]
     assert score.to_json() == Score.of([(1, 0), (0.5, 0.5)], [1, 0]).to_json()
-    with pytest.raises(ValueError, match="pair 'a' has two games already"):
+    with pytest.raises(ValueError, match="pair 'a' already has two games"):
         score.add(1, "a")
     with pytest.raises(ValueError, match="1 point, ½ or 0, not 2"):
         score.add(2)

@@ -294,7 +294,7 @@ def test_a_table_for_which_there_is_no_room(program: Driven) -> None:
         lines = program.ask("setoption name Hash value 32768", "go depth 2")
     finally:
         resource.prlimit(pid, resource.RLIMIT_AS, before)
-    assert lines[0] == "info string there is no room for a table of 32768 MiB: give a smaller one"
+    assert lines[0] == "info string there is not enough memory for a table of 32768 MiB: use a smaller one"
     assert best(lines) != "(none)"
 
 

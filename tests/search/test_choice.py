@@ -51,6 +51,17 @@ def test_unbounded_chance_and_unequal_sums() -> None:
     assert choose(Tree([(1, 5), (2, 0)], players=2))[0].name == "maxn"
 
 
+def test_a_game_that_only_a_proof_helps_is_not_given_to_the_table() -> None:
+    """Its rules ask about earlier positions, which the engine's table does not know, and it has no evaluation."""
+    from test_history import RingWalk
+
+    game = RingWalk()
+    assert choose(game)[0].name == "alpha_beta"
+    assert choose(games.load("chess"))[0].name == "engine"
+    found = analyse(game, compile=False)
+    assert (found.algorithm, found.exact) == ("alpha_beta", True)
+
+
 def test_a_small_position_is_proven_without_compiling() -> None:
     found = analyse(FIGURE_5_2)
     assert (found.algorithm, found.exact, found.compiled) == ("alpha_beta", True, False)

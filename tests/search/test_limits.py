@@ -1,4 +1,7 @@
-"""Limits hold: seconds within 10 ms, nodes exactly; Ctrl-C stops at once; and what was found by then is returned."""
+"""Limits hold: seconds within 10 ms, nodes exactly; Ctrl-C stops at once; and what was found by then is returned.
+
+These are the textbook algorithms; the engine has tests of its own.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ import pytest
 from test_errors import Count, Forever
 
 from zermelo import CHANCE, GameError, Random, analyse, games
+from zermelo.search.registry import choose
 
 pytestmark = pytest.mark.timing
 
@@ -117,17 +121,17 @@ class EndlessActions(Forever):
 
 
 def test_no_game_can_hang_a_search() -> None:
-    assert analyse(Endless(), seconds=0.1, compile=True).seconds < 2
-    assert analyse(SlowEvaluation(), seconds=0.1, compile=False).seconds < 1.5
+    assert analyse(Endless(), algorithm="alpha_beta", seconds=0.1, compile=True).seconds < 2
+    assert analyse(SlowEvaluation(), algorithm="alpha_beta", seconds=0.1, compile=False).seconds < 1.5
     with pytest.raises(GameError, match="has more than 1,000,000 legal moves"):
         analyse(EndlessActions(), seconds=0.1)
-    assert analyse(Stubborn(), seconds=0.1, compile=False).seconds < 0.3
-    assert analyse(Blocked(), seconds=0.1, compile=False).seconds < 1
+    assert analyse(Stubborn(), algorithm="alpha_beta", seconds=0.1, compile=False).seconds < 0.3
+    assert analyse(Blocked(), algorithm="alpha_beta", seconds=0.1, compile=False).seconds < 1
 
 
 def test_seconds_hold_in_slow_games() -> None:
-    assert lateness(0.12, game=SlowPython(), compile=False) < LATE
-    assert lateness(0.12, game=SlowCompiled(), compile=True) < LATE
+    assert lateness(0.12, game=SlowPython(), algorithm="alpha_beta", compile=False) < LATE
+    assert lateness(0.12, game=SlowCompiled(), algorithm="alpha_beta", compile=True) < LATE
 
 
 @MODES
@@ -165,7 +169,7 @@ def test_compilation_does_not_count() -> None:
     class Fresh(Forever):
         pass
 
-    analysis = analyse(Fresh(), seconds=0.05, compile=True)
+    analysis = analyse(Fresh(), algorithm="alpha_beta", seconds=0.05, compile=True)
     assert analysis.compile_seconds > 0.05
     assert analysis.seconds < 0.5
     assert analysis.nodes > 1000
@@ -251,7 +255,8 @@ def test_two_thousand_searches_with_random_limits() -> None:
         limit: dict[str, Any] = {"seconds": (1 + chooser.below(50)) / 1000}
         if chooser.below(2):
             limit = {"nodes": 1 + chooser.below(20_000)}
-        analysis = analyse(game, s, all_moves=bool(chooser.below(2)), compile=bool(chooser.below(4)), **limit)
+        how = {"all_moves": bool(chooser.below(2)), "compile": bool(chooser.below(4))}
+        analysis = analyse(game, s, algorithm=choose(game, observable=True)[0], **how, **limit)
         assert analysis.action is None or analysis.action in game.legal(s)
         assert analysis.nodes <= limit.get("nodes", analysis.nodes)
         late += analysis.seconds - limit.get("seconds", 1000) > LATE

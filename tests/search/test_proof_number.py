@@ -314,11 +314,11 @@ def test_unsuitable_games_are_refused() -> None:
     for name in ("pig", "kuhn_poker", "coalition", "phantom_tic_tac_toe"):
         with pytest.raises(Unsuitable, match="without chance and with nothing hidden"):
             prove(games.load(name))
-    with pytest.raises(Unsuitable, match="depends on the way to it"):
+    with pytest.raises(Unsuitable, match="depends on the path to it"):
         prove(Stones())
     with pytest.raises(Unsuitable, match="declares no utility_range"):
         prove(Tree([1, 2]))
-    with pytest.raises(Unsuitable, match="more ends than win, draw and loss"):
+    with pytest.raises(Unsuitable, match="more results than win, draw and loss"):
         solve_by_proof(Tree([[1, 2], [0, 2]], utility_range=(0, 3)))
 
 

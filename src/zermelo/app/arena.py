@@ -41,7 +41,7 @@ REFRESHED = 4
 """Refreshes of the live table per second."""
 WIDE = 140
 """Width of the table in characters, without a terminal."""
-TOLD = 10.0
+PROGRESS_SECONDS = 10.0
 """Seconds between progress lines, without a terminal."""
 
 
@@ -52,7 +52,7 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @functools.wraps(command)
-    def told(*, as_json: bool, **options: Any) -> None:
+    def wrapped(*, as_json: bool, **options: Any) -> None:
         out = sys.stdout if as_json else None
         with contextlib.nullcontext() if out is None else contextlib.redirect_stdout(sys.stderr):
             command(**options, out=out)
@@ -102,8 +102,8 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option("--json", "as_json", is_flag=True, help="Print one JSON line per game, then a summary."),
         )
     ):
-        told = option(told)
-    return told
+        wrapped = option(wrapped)
+    return wrapped
 
 
 @click.command("match")
@@ -232,7 +232,7 @@ class Show:
         self.total, self.path, self.out, self.is_live = meeting.total, path, out, is_live
         self.console = Console(stderr=True)
         self.live: Live | None = None
-        self.began = self.told = time.monotonic()
+        self.began = self.reported = time.monotonic()
         self.count = 0
         self.before: int | None = None  # the number of games at the start
 
@@ -253,11 +253,11 @@ class Show:
         if self.out is not None:
             click.echo(record.line(), self.out)
         now = time.monotonic()
-        if self.live is not None and now - self.told > 1 / REFRESHED:
-            self.told = now
+        if self.live is not None and now - self.reported > 1 / REFRESHED:
+            self.reported = now
             self.live.update(Group(table_of(standings), self._bar()))
-        elif self.live is None and (now - self.told > TOLD or self.count == self.total):
-            self.told = now
+        elif self.live is None and (now - self.reported > PROGRESS_SECONDS or self.count == self.total):
+            self.reported = now
             click.echo(f"{self.count} of {self.total} games; {brief(standings)}", err=True)
 
     def _bar(self) -> Table:

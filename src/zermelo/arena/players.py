@@ -10,7 +10,6 @@ from zermelo.game.errors import IllegalAction
 from zermelo.game.protocol import Game
 from zermelo.lookup import OpeningBook
 from zermelo.search.analysis import Analysis
-from zermelo.search.engine import Engine
 from zermelo.search.question import Question
 from zermelo.search.registry import choose, find, require_suitable
 
@@ -42,11 +41,6 @@ class SearchPlayer(Player):
         self.game, self.limits, self.algorithm = game, limits, chosen
         self.searcher = chosen.make(chosen, game, compile, options)
         self.is_ready = False
-
-    @property
-    def engine(self) -> Engine | None:
-        """The engine that it plays with, if it does."""
-        return getattr(self.searcher, "engine", None)
 
     def begin(self, game: Game) -> None:
         start = game.initial()

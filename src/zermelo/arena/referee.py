@@ -29,14 +29,14 @@ Tell = Callable[[dict[str, Any]], Any]
 """Called before each turn with the seat to move, the moves since the last call, and the time limit of the turn."""
 
 
-def _nobody(_: dict[str, Any]) -> None:
+def _ignore(_: dict[str, Any]) -> None:
     pass
 
 
 class Referee:
     """One game of a match."""
 
-    def __init__(self, job: Job, game: Game, players: Sequence[Player], tell: Tell = _nobody):
+    def __init__(self, job: Job, game: Game, players: Sequence[Player], tell: Tell = _ignore):
         self.job, self.game, self.players, self.tell = job, game, players, tell
         self.progress = Play(game, seed=job.seed)
         self.told = 0
@@ -87,7 +87,7 @@ class Referee:
         if left is not None:
             clock = clocks[seat]
             limit = left + conditions.margin + GRACE
-        self.tell({"seat": seat, "limit": limit, "moves": progress.moves[self.told :]})
+        self.tell({"seat": seat, "limit": limit, "moves": progress.names(progress.line[self.told :])})
         self.told = progress.here.ply
         turn = Turn.of(progress, self.randoms[seat], clock=clock, clocks=clocks, patience=conditions.patience)
         legal = progress.legal()

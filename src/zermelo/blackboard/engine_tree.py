@@ -20,11 +20,13 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.history import forget, remember
 from zermelo.kernel.ordinals import float_of
 from zermelo.kernel.worker import Stopped
+from zermelo.search.bookkeeping import NODES
 from zermelo.search.engine import windows
 from zermelo.search.engine.engine import Engine
-from zermelo.search.engine.memory import CUTS, ESTIMATES, LEAVES, NODES, QUIESCENT, TABLE_CUTS, Memory
+from zermelo.search.engine.memory import Memory
 from zermelo.search.engine.node import NO_PASS, search_node
 from zermelo.search.engine.scores import TOP, WIN, WINS
+from zermelo.search.engine.switches import CUTS, ESTIMATES, LEAVES, QUIESCENT, TABLE_CUTS
 
 NODE_LIMIT = 20_000
 """The most nodes that a watched search may visit: all of them are kept."""

@@ -1,9 +1,9 @@
 """A tidy layout of a tree, computed here once so that all kinds of picture agree.
 
-Reingold and Tilford's idea (1981): subtrees are drawn alike wherever they are, as close together as their outlines
-allow, and a parent stands centred above its children. Each node may need its own room to the left and to the right,
-and the space between siblings is shared out evenly: the mean of the two drawings that push all subtrees to the left
-and all to the right, which keeps every distance that both of them keep.
+Reingold and Tilford's idea (1981): equal subtrees look the same, subtrees are as close together as their outlines
+allow, and a parent is centred above its children. Each node has its own width to the left and to the right. Space
+between siblings is distributed evenly: the layout is the mean of the two drawings that push all subtrees to the left
+and to the right, which keeps every distance that both of them keep.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ class Spot:
 def folded(children: Sequence[Sequence[int]], first: Sequence[int] = (), budget: int = BUDGET) -> list[Spot]:
     """The nodes to draw, parents before children: level by level, as many as the budget allows.
 
-    The nodes in `first` (the principal line, say) are opened before all others. A node with more children than the
-    budget has left shows some of them, and a spot of its own for the rest.
+    The nodes in `first` (such as the principal variation) are opened before all others. A node with more children than
+    the remaining budget shows some of them, and one spot for the rest.
     """
     sizes = [1] * len(children)
     for node in reversed(range(len(children))):

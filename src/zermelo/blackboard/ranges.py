@@ -1,7 +1,7 @@
 """Each node's own range of possible values, as the textbook's Figure 5.5 draws it.
 
-What is known of a node follows from the leaves that have been seen: a leaf not seen yet may be worth anything between
-the bounds on utility. This is a view of what the search has seen, and never steers it.
+The range of a node follows from the leaves seen so far: an unseen leaf can have any value between the bounds on
+utility. This is only a view of the search and never affects it.
 """
 
 from __future__ import annotations

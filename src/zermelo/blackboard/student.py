@@ -1,8 +1,8 @@
-"""A student's own search, graded: its value, its move, and which nodes it looked at in what order.
+"""Grading of a student's own search: its value, its move, and the nodes that it visits, in order.
 
 The student's file defines `minimax(tree)` or `alpha_beta(tree)` (or `expectiminimax`), which returns the value, or the
-value and the move. It runs in a process of its own, with a time limit, and sees the tree only through `StudentTree`,
-which notes every node that it looks at.
+value and the move. It runs in a separate process with a time limit, and sees the tree only through `StudentTree`, which
+records every node that it visits.
 """
 
 from __future__ import annotations

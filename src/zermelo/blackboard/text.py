@@ -14,7 +14,7 @@ SYMBOLS = {"max": "▲", "min": "▼", "chance": "○"}
 def draw(drawing: Any, show: str | None = None, *, budget: int = BUDGET) -> str:
     """A tree, a trace (after its last step) or a snapshot, line by line.
 
-    ✂ marks what is pruned, · what the search has not come to, * the principal line, and > where the search is.
+    ✂ marks pruned nodes, · unvisited nodes, * the principal variation, and > the current node.
     """
     snapshot = drawing.at(-1) if isinstance(drawing, Trace) else drawing if isinstance(drawing, Snapshot) else None
     subject = subject_of(snapshot.trace.tree if snapshot else drawing)

@@ -18,6 +18,7 @@ from zermelo.conformance.snapshot import is_value, preserved, snapshot
 from zermelo.game.methods import GENERATORS, METHODS
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import is_fixed_width
+from zermelo.kernel.history import rewind
 from zermelo.kernel.random import Random
 
 PLIES = 2_000
@@ -202,23 +203,23 @@ class Inspection:
         """The initial state, at the beginning of a new line of play."""
         self.path.clear()
         self._watched = NOWHERE
-        if self.game.uses_history:
-            self.game.history_length[0] = 0
+        rewind(self.game, 0)
         s = self.call("initial")
         self.fixed_width = is_fixed_width(type(s))
         return s
 
     def enter(self, s: Any) -> None:
-        """Play comes to this state: rules that count repetitions will see it."""
+        """Play comes to this state: rules that count repetitions will see it, and the game's own hook is called."""
         if self.game.uses_history:
-            count = self.game.history_length[0]
             key = self.call("key", s)
             try:
-                self.game.history[count] = key
+                self.game.history[self.game.history_length[0]] = key
             except (TypeError, ValueError, OverflowError) as error:
                 self.note("key-width", f"the key {shown(key)} is no 64-bit number without a sign: {error}", s)
                 raise Broken from None
-            self.game.history_length[0] = count + 1
+        if self.game.uses_history or self.game.has_hooks:
+            self.call("enter", s)
+            self.game.history_length[0] += 1
 
     def after(self, s: Any, a: Any) -> Any:
         """The state that a move, an outcome or a draw leads to."""

@@ -11,10 +11,11 @@ from zermelo.game.errors import GameError, StateError
 from zermelo.game.methods import METHODS, RETURN_STATES
 from zermelo.game.rules import Action, State
 from zermelo.game.state import is_named_tuple, normalise, normaliser
+from zermelo.game.tables import Tables
 from zermelo.game.traits import Traits
 
 
-class General(Chance):
+class General(Chance, Tables):
     """What follows from the rules and the declared traits."""
 
     @property

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from zermelo.game.repetition import Repetition
+from zermelo.game.path import Path
 from zermelo.game.rules import Action, State
 
 
-class Hints(Repetition):
+class Hints(Path):
     """What a game knows about its states beyond the rules."""
 
     # Values.

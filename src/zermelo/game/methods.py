@@ -53,10 +53,13 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("information", "s p"),
         Method("resample", "s p random", STATE),
     ),
-    "repetition": (
+    "path": (
         Method("key", "s", u64),
         Method("occurrences", "key", int),
         Method("recurs", "s", bool),
+        Method("enter", "s"),
+        Method("leave", ""),
+        Method("reserve", "nodes", compiled=False),
         Method("remembering", "past room", compiled=False),
     ),
     "hints": (

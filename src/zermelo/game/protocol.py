@@ -5,7 +5,7 @@ Each group of methods has a file of its own; `methods.py` is the table of all of
     rules         the textbook's six methods, which every game defines
     chance        outcomes and draws
     hidden        what players know
-    repetition    positions that have occurred before
+    path          positions that have occurred before, and hooks at every node
     hints         estimates, bounds and lists of moves for a search
     features      an evaluation that can be learned
     presentation  names, texts and pictures for people

@@ -1,7 +1,7 @@
 """Coalition: three players, two weak and one strong, and an implicit alliance.
 
-As small a game as shows the textbook's point about alliances: the weak both attack the strong because each is better
-off so, and as soon as the strong one has weakened, one of them turns on the other.
+A minimal game for the textbook's point about alliances: both weak players attack the strong one because each is better
+off this way, and as soon as the strong one has weakened, one of them turns on the other.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class CoalitionState(NamedTuple):
 
 
 class Coalition(Game):
-    """In turn, each player destroys one army of another's; whoever has no army is out of the war.
+    """Players take turns destroying one army of another player; a player without armies is out.
 
     When all turns are played, or only one player is left, the largest army wins, and equals share. A move is the
-    player attacked. With armies of 2, 2 and 4 and five turns, every line of rational play begins with A and then B
-    attacking C, and goes on with C striking back and A or B attacking the other.
+    attacked player. With armies of 2, 2 and 4 and five turns, every line of rational play starts with A and then B
+    attacking C, and continues with C striking back and A or B attacking the other.
     """
 
     players = 3

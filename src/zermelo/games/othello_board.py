@@ -46,8 +46,8 @@ class OthelloBoard(Game):
         self.line_ends = np.array(ends, np.uint64)  # [6 * direction + length]
         self.quarters = np.array([_word(_quarter(a & 7, a >> 3, size)) for a in range(64)], np.uint64)
 
-    # Two words to another. The loops over directions run as far as a table is long: a number that is known only at run
-    # time, so that the compiler does all directions at once in one vector, where it would unroll a constant number.
+    # Functions from two words to another. The loops over directions run over the length of a table, which is known only
+    # at run time: the compiler then handles all directions in one vector, while it would unroll a constant number.
 
     def moves(self, own: int, other: int) -> int:
         """The squares on which `own` can place a disc: past a row of `other`, in shifts by 1, 1, 2 and 2."""
@@ -68,9 +68,9 @@ class OthelloBoard(Game):
         return found & self.board & ~(own | other)
 
     def turned(self, own: int, other: int, a: int) -> int:
-        """The discs of `other` that a disc of `own` on this square turns.
+        """The discs of `other` that a disc of `own` on this square flips.
 
-        Along a ray the first square that is not `other`'s decides: where it is `own`'s, all before it are turned.
+        Along a ray the first square that is not `other`'s decides: if it is `own`'s, all before it are flipped.
         """
         found = u64(0)
         for i in range(self.steps.size):

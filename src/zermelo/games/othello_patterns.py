@@ -1,9 +1,9 @@
 """The features of the Othello evaluation: a few counts of the whole board, and Logistello's patterns.
 
-A pattern is a few squares in a line or a corner, and every way to fill it is a feature of its own (Buro 1997). Its
-number in base 3 is a sum over the rows of the board, so four patterns at a time are read off as the 16-bit lanes of a
-word, which a table has for each row and each way to fill it. Ways that are mirror images share a feature, and so do
-those with the colours exchanged, with the sign turned: what is good for one player is as bad for the other.
+A pattern is a few squares in a line or a corner, and every configuration of it is a feature (Buro 1997). Its number in
+base 3 is a sum over the rows of the board. A table has these numbers for each row and each way to fill it, with four
+patterns as the 16-bit lanes of a word. Mirror images share a feature, and so do configurations with exchanged colours,
+with the opposite sign: what is good for one player is equally bad for the other.
 """
 
 from __future__ import annotations

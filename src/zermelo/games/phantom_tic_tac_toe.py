@@ -1,6 +1,6 @@
-"""Phantom tic-tac-toe: neither player sees the other's stones. Nothing is left to chance, and yet much is hidden.
+"""Phantom tic-tac-toe: neither player sees the other's stones. There is no chance, but hidden information.
 
-The Kriegspiel of tic-tac-toe: whoever tries a cell that the opponent holds is told so, and tries another.
+It is the Kriegspiel of tic-tac-toe: a player who tries a cell of the opponent learns that, and tries another.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ UNKNOWN = 31
 
 
 class PhantomTicTacToeState(NamedTuple):
-    """For X and for O: the stones, and the tries in their order, of which each player knows only its own.
+    """For X and for O: the stones, and the tries in order. Each player knows only its own.
 
-    A try is five bits, with 1 + the cell, and 16 more where it met a stone of the opponent's; the latest is lowest.
+    A try is five bits: 1 + the cell, plus 16 if it met a stone of the opponent. The latest is lowest.
     """
 
     stones: tuple[u16, u16]
@@ -35,10 +35,10 @@ class PhantomTicTacToeState(NamedTuple):
 
 
 class PhantomTicTacToe(Game):
-    """Tic-tac-toe in which one does not see the opponent's stones. A move is a cell, from 0; people count from 1.
+    """Tic-tac-toe with hidden stones of the opponent. A move is a cell, from 0; move names count from 1.
 
-    A cell may be tried that one has not tried before. If it is the opponent's, one learns that, and is still to move;
-    the opponent learns nothing. Both are told whose turn it is, and how the game ended.
+    A player can try any cell that it has not tried before. If it is the opponent's, the player learns that and is still
+    to move; the opponent learns nothing. Both know whose turn it is and how the game ended.
     """
 
     hidden = True
@@ -89,9 +89,9 @@ class PhantomTicTacToe(Game):
     def resample(self, s: PhantomTicTacToeState, p: int, random: Any) -> PhantomTicTacToeState:
         """A state that p cannot tell from s, with its exact probability if the opponent plays uniformly at random.
 
-        By rejection: games are played with p's own tries and random ones of the opponent's, until one leads to what p
-        knows. While the opponent is to move, one game may pass through several such states, by tries that were
-        refused; which of them is meant is drawn beforehand, so that each counts with its own probability.
+        By rejection: games are played with p's own tries and random tries of the opponent, until one agrees with what p
+        knows. While the opponent is to move, one game can pass through several such states, by refused tries. Which of
+        them to return is drawn beforehand, so that each has its own probability.
         """
         wanted = self.information(s, p)
         tries = s.tries[p]
@@ -146,12 +146,12 @@ class PhantomTicTacToe(Game):
         return "\n".join(["\n---+---+---\n".join(rows), *self._tries_text(s)])
 
     def _tries_text(self, s: PhantomTicTacToeState) -> tuple[str, ...]:
-        told = [
+        texts = [
             " ".join(f"{tried % 16}{'!' * (tried > 16)}" for tried in reversed(list(_listed(tries))))
             for tries in s.tries
         ]
         known = [p for p in (0, 1) if s.tries[p] != UNKNOWN]
-        return tuple(f"{self.player_name(p)} tried {told[p] or 'nothing'}" for p in known)
+        return tuple(f"{self.player_name(p)} tried {texts[p] or 'nothing'}" for p in known)
 
 
 def has_line(stones: int) -> bool:

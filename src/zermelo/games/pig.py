@@ -24,10 +24,10 @@ class PigState(NamedTuple):
 
 
 class Pig(Game):
-    """In turn, roll or hold. A roll of 2 or more is added to the turn's total; a 1 loses it, and the turn ends.
+    """Roll or hold. A roll of 2 or more is added to the turn's total; a 1 loses the total and ends the turn.
 
-    Who holds keeps the total; whoever has the target, the turn's total counted, has won. The turn begins with a roll,
-    and an unlucky pair may roll 1 for ever: a search needs a limit. A chance outcome is the number that the die shows.
+    Holding adds the total to the score. A player who reaches the target, counting the turn's total, wins. A turn starts
+    with a roll, and the game can go on forever, so a search needs a limit. A chance outcome is the number on the die.
     """
 
     chance = True

@@ -91,6 +91,8 @@ class _PartAttributes(AttributeTemplate):
         plan = live[typ.name]
         if name in plan.tables:
             return _table_type(plan, name)
+        if name in plan.parts:
+            return part_type(plan.parts[name])
         if name in plan.constants:
             return typeof(plan.constants[name])
         if name in plan.methods:
@@ -104,6 +106,11 @@ def _(context: Any, builder: Any, typ: PartType, value: Any, name: str) -> Any:
     if name in plan.constants:
         constant = plan.constants[name]
         return context.get_constant_generic(builder, typeof(constant), constant)
+    if name in plan.parts:
+        word = llvm.IntType(64)
+        words = builder.bitcast(value, word.as_pointer())
+        address = builder.load(builder.gep(words, [word(plan.offsets[name])]))
+        return builder.inttoptr(address, context.get_value_type(PartType(plan.parts[name].name)))
     return _table(context, builder, plan, value, name)
 
 
@@ -118,11 +125,7 @@ def _table(context: Any, builder: Any, plan: Blueprint, block: Any, name: str) -
     array_type = _table_type(plan, name)
     word = llvm.IntType(64)
     words = builder.bitcast(block, word.as_pointer())
-    offset = 0
-    for other, kind in plan.tables.items():
-        if other == name:
-            break
-        offset += 1 + kind.dimensions * (1 if kind.contiguous else 2)
+    offset = plan.offsets[name]
     load = lambda i: builder.load(builder.gep(words, [word(offset + i)]))  # noqa: E731
     shape = [load(1 + i) for i in range(array_type.ndim)]
     itemsize = word(context.get_abi_sizeof(context.get_data_type(array_type.dtype)))
@@ -404,12 +407,14 @@ def _plain_type(layout: Any) -> types.Type:
 
 # Arithmetic as the author of a game means it. Numba makes a signed number of `u64 + 1`, on which `>>` drags the sign
 # along, and a huge one of `u8(1) - u8(2)`. In the functions compiled here, an operation of a u64 and any integer is a
-# u64, since the author means a word; everything narrower counts as an ordinary integer.
+# u64, since the author means a word; everything narrower counts as an ordinary number, a float32 as a float.
 
 
 def _meant(name: str, kinds: list[types.Type]) -> types.Type | None:
     """The type in which an operation of these types is done; None where Numba's own choice is right."""
-    if not all(isinstance(kind, types.Integer) for kind in kinds):
+    if types.float32 in kinds and all(isinstance(kind, types.Integer | types.Float) for kind in kinds):
+        return types.float64
+    if name.endswith("truediv") or not all(isinstance(kind, types.Integer) for kind in kinds):
         return None
     if types.uint64 in (kinds[:1] if name.endswith("shift") else kinds):
         return types.uint64 if len(kinds) == 2 else None
@@ -449,8 +454,8 @@ def _stand_ins(names: str) -> dict[Any, Any]:
     return {getattr(operator, name): _stand_in(name) for name in names.split()}
 
 
-_BINARY = _stand_ins("add sub mul and_ or_ xor lshift rshift floordiv mod")
-_IN_PLACE = _stand_ins("iadd isub imul iand ior ixor ilshift irshift ifloordiv imod")
+_BINARY = _stand_ins("add sub mul and_ or_ xor lshift rshift floordiv mod truediv")
+_IN_PLACE = _stand_ins("iadd isub imul iand ior ixor ilshift irshift ifloordiv imod itruediv")
 _UNARY = _stand_ins("neg invert pos")
 
 

@@ -160,13 +160,34 @@ def _(array: Any, index: Any) -> Any:
     return lambda array, index: _prefetch(array, types.int64(index))
 
 
-@native(history.remember)
+def _note_key(game: Any, s: Any) -> None:
+    """The part of `remember` that only games with a history need."""
+
+
+@overload(_note_key, strict=False)
 def _(game: PartType, s: Any) -> Any:
     if not live[game.name].constants["uses_history"]:
         return lambda game, s: None
 
-    def remember(game: Any, s: Any) -> None:
+    def note_key(game: Any, s: Any) -> None:
         game.history[game.history_length[0]] = game.key(s)
+
+    return note_key
+
+
+def _keeps_path(game: PartType) -> bool:
+    constants = live[game.name].constants
+    return bool(constants["uses_history"] or constants["has_hooks"])
+
+
+@native(history.remember)
+def _(game: PartType, s: Any) -> Any:
+    if not _keeps_path(game):
+        return lambda game, s: None
+
+    def remember(game: Any, s: Any) -> None:
+        _note_key(game, s)
+        game.enter(s)
         game.history_length[0] += 1
 
     return remember
@@ -174,11 +195,12 @@ def _(game: PartType, s: Any) -> Any:
 
 @native(history.forget)
 def _(game: PartType) -> Any:
-    if not live[game.name].constants["uses_history"]:
+    if not _keeps_path(game):
         return lambda game: None
 
     def forget(game: Any) -> None:
         game.history_length[0] -= 1
+        game.leave()
 
     return forget
 

@@ -1,7 +1,8 @@
 """Parts: the Python objects that compiled code is put together from, and what a compiled program knows of each.
 
 A game is a part; so are a search's bookkeeping and a random generator. Of a part's attributes, NumPy arrays are
-tables that travel at run time and may change freely; everything else is a constant of the compiled program.
+tables that travel at run time and may change freely. Attributes that are parts themselves are compiled through, with
+tables and methods of their own: `game.network.evaluate(s)`. Everything else is a constant of the compiled program.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from zermelo.game.errors import CompileError
 from zermelo.game.methods import METHODS, NOT_COMPILED
 from zermelo.game.protocol import Game
 from zermelo.game.state import Width
+from zermelo.game.tables import Tables
 from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
 
 
-class Part:
+class Part(Tables):
     """Base class of what is compiled along with a game: its methods are called from compiled code.
 
     What compiled code needs to know of a `settled` part is computed once, and again after an attribute is assigned.
@@ -34,11 +36,11 @@ class Part:
 
         def __setattr__(self, name, value):
             vars(self).pop("_bound", None)
-            object.__setattr__(self, name, value)
+            super().__setattr__(name, value)
 
         def __delattr__(self, name):
             vars(self).pop("_bound", None)
-            object.__delattr__(self, name)
+            super().__delattr__(name)
 
     def __getstate__(self) -> dict[str, Any]:
         """The attributes, for copies and pickles: the addresses of this part's arrays are not the copy's."""
@@ -55,9 +57,12 @@ class TableType(NamedTuple):
 
 
 class Blueprint:
-    """What the compiler knows of one kind of part: its class, its constants and the types of its tables."""
+    """What the compiler knows of one kind of part: its class, its constants, its tables' types, the parts inside it.
 
-    def __init__(self, part: Any, fingerprint: Fingerprint, values: dict[str, Any]):
+    `offsets` says where the words of each table and the address of each inner part begin in the block of a `Bound`.
+    """
+
+    def __init__(self, part: Any, fingerprint: Fingerprint, values: dict[str, Any], parts: dict[str, Blueprint]):
         self.cls = type(part)
         replaced = [n for n, v in vars(part).items() if n in METHODS and callable(v)] if isinstance(part, Game) else []
         if replaced:
@@ -67,12 +72,30 @@ class Blueprint:
             )
         self.methods = methods_of(self.cls)
         self.tables = {n: table_type(v) for n, v in values.items() if is_table(v)}
+        self.parts: dict[str, Blueprint] = parts
         self.constants = {n: v for n, v in values.items() if n not in self.tables and is_constant(v)}
         self.state = type(part.initial()) if isinstance(part, Game) else None
-        self.cacheable = fingerprint.digest is not None
+        self.offsets: dict[str, int] = {}
+        self.words = 0
+        for name, kind in self.tables.items():
+            self.offsets[name] = self.words
+            self.words += 1 + kind.dimensions * (1 if kind.contiguous else 2)
+        for name in parts:
+            self.offsets[name] = self.words
+            self.words += 1
+        self.cacheable: bool = fingerprint.digest is not None and all(inner.cacheable for inner in parts.values())
         token = fingerprint.digest or uuid.uuid4().hex
-        about = (package_fingerprint(), token, sorted(self.tables.items()), sorted(self.constants.items()))
-        self.name = f"{self.cls.__name__}#{hashlib.sha256(repr(about).encode()).hexdigest()[:20]}"
+        inside = sorted((n, inner.name) for n, inner in parts.items())
+        about = (package_fingerprint(), token, sorted(self.tables.items()), inside, sorted(self.constants.items()))
+        self.name: str = f"{self.cls.__name__}#{hashlib.sha256(repr(about).encode()).hexdigest()[:20]}"
+
+
+def is_part(value: Any) -> bool:
+    """Is this compiled through, rather than a table or a constant?"""
+    return isinstance(value, _PARTS)
+
+
+_PARTS = (Part, Game)
 
 
 def is_table(value: Any) -> bool:
@@ -126,6 +149,7 @@ class _Kind:
     def __init__(self, cls: type):
         self.fingerprint = _fingerprint(cls)
         self.data: dict[str, Any] = {}
+        self.parts: list[str] = []
         self._bindings: list[tuple[Any, str, Any]] = []
         self._sizes: list[tuple[Any, int]] = []
         for owner in reversed(cls.__mro__[:-1]):
@@ -137,6 +161,7 @@ class _Kind:
             if not issubclass(Game, owner) and owner is not Part:  # the protocol itself never changes
                 self._bindings += [(vars(owner), name, value) for name, value in vars(owner).items()]
                 self._sizes.append((vars(owner), len(vars(owner))))
+        self.parts = [name for name, value in self.data.items() if is_part(value)]
 
     def is_fresh(self) -> bool:
         """Is everything that was looked at still the same?"""
@@ -153,17 +178,21 @@ _kinds: dict[type, _Kind] = {}
 _blueprints: dict[Any, Blueprint] = {}
 
 
-def blueprint(part: Any) -> Blueprint:
-    """The blueprint of a part, made once for each class and set of constants."""
+def blueprint(part: Any, around: tuple[Any, ...] = ()) -> Blueprint:
+    """The blueprint of a part, made once for each class and set of constants. `around` are the parts it is inside."""
     cls = type(part)
+    if any(part is outer for outer in around):
+        raise CompileError(f"a {cls.__name__} contains itself, and so cannot be compiled")
     kind = _kinds.get(cls)
     if kind is None or not kind.is_fresh():
         kind = _kinds[cls] = _Kind(cls)
     own = vars(part)
-    key = (kind, *own, *[_frozen(v) for v in own.values()])
+    parts = {n: v for n, v in own.items() if is_part(v)} | {n: kind.data[n] for n in kind.parts if n not in own}
+    inside = {name: blueprint(inner, (*around, part)) for name, inner in parts.items()} if parts else {}
+    key = (kind, *own, *[_frozen(v) for v in own.values()], *inside.values())
     found = _blueprints.get(key)
     if found is None:
-        found = _blueprints[key] = Blueprint(part, kind.fingerprint, {**kind.data, **own})
+        found = _blueprints[key] = Blueprint(part, kind.fingerprint, {**kind.data, **own}, inside)
     return found
 
 
@@ -175,7 +204,7 @@ def _frozen(value: Any) -> Any:
     kind = type(value)
     if kind in _SCALARS:
         return (kind, value) if value else (kind, repr(value))  # 0.0 is not -0.0
-    if kind is np.ndarray:
+    if isinstance(value, np.ndarray):
         return value.dtype, value.ndim, value.flags.c_contiguous, value.flags.writeable
     if kind is tuple:
         return tuple([_frozen(item) for item in value])
@@ -185,7 +214,7 @@ def _frozen(value: Any) -> Any:
 def bound(part: Any) -> Bound:
     """The part, ready to be passed to compiled code."""
     known: Bound | None = getattr(part, "_bound", None)
-    if known is not None:
+    if known is not None and (not known.parts or known.is_fresh()):
         return known
     made = Bound(part, blueprint(part))
     if getattr(part, "settled", False) and not made.copies:
@@ -194,19 +223,21 @@ def bound(part: Any) -> Bound:
 
 
 class Bound:
-    """A part ready to be passed to compiled code: the address of a block that points to its tables.
+    """A part ready to be passed to compiled code: the address of a block that points to its tables and inner parts.
 
-    The block holds, for each table, its data pointer and its shape, and its strides if it is not contiguous. The
-    arrays are kept alive beside it. `copies` says whether one of them is a copy, which does not follow its original.
+    The block holds, for each table, its data pointer and its shape, and its strides if it is not contiguous; then the
+    address of each inner part's block. The arrays and the inner parts are kept alive beside it. `copies` says whether
+    an array is a copy, which does not follow its original.
     """
 
-    __slots__ = ("address", "arrays", "block", "copies", "plan")
+    __slots__ = ("address", "arrays", "block", "copies", "parts", "plan")
 
     def __init__(self, part: Any, plan: Blueprint):
         self.plan = plan
         self.address = 0
         self.copies = False
-        if not plan.tables:
+        self.parts: list[tuple[Any, Bound]] = []
+        if not plan.words:
             return
         self.arrays = []
         words: list[int] = []
@@ -220,8 +251,17 @@ class Bound:
             words.extend(array.shape)
             if not kind.contiguous:
                 words.extend(array.strides)
+        for name in plan.parts:
+            inner = getattr(part, name)
+            self.parts.append((inner, bound(inner)))
+            words.append(self.parts[-1][1].address)
+            self.copies = self.copies or self.parts[-1][1].copies
         self.block = np.array(words, np.int64)
         self.address = self.block.__array_interface__["data"][0]
+
+    def is_fresh(self) -> bool:
+        """Are the inner parts still bound as they were?"""
+        return all(getattr(inner, "settled", False) and bound(inner) is known for inner, known in self.parts)
 
 
 class Argument(Part):

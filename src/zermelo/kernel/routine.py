@@ -16,6 +16,7 @@ import numpy as np
 from zermelo.game.errors import CompileError
 from zermelo.game.protocol import Game
 from zermelo.game.state import field_layouts, is_named_tuple
+from zermelo.game.tables import as_table
 from zermelo.kernel.fingerprint import Fingerprint
 from zermelo.kernel.parts import Argument, Blueprint, Part, bound, is_table
 
@@ -34,7 +35,7 @@ class Routine:
 
     def run_plain(self, game: Game, state: Any, *arguments: Any) -> Any:
         """Run as ordinary Python."""
-        return self.function(game, state, *arguments)
+        return self.function(game, state, *[as_table(argument) for argument in arguments])
 
     def compiled(self, game: Game, *arguments: Any) -> Callable[[Any], Any]:
         """The compiled program with this game and these arguments in place: call it with a state.

@@ -92,11 +92,12 @@ def run_plain(job: Callable[[], Any], stop: Any, seconds: float | None = None, t
     outcome: list[Any] = []
 
     def target() -> None:
-        try:
-            outcome[:] = job(), None
-        except BaseException as error:
-            outcome[:] = None, error
-        over.set()
+        with contextlib.suppress(Interrupted):  # which may arrive late
+            try:
+                outcome[:] = job(), None
+            except BaseException as error:
+                outcome[:] = None, error
+            over.set()
 
     over = threading.Event()
     thread = _start(target)

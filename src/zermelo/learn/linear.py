@@ -155,12 +155,12 @@ class _Task:
     keep: int
     opening: int
 
-    def __init__(self, game: Game, start: Learned | None, seed: int, target: str, compile: bool | None, told: Any):
+    def __init__(self, game: Game, start: Learned | None, seed: int, target: str, compile: bool | None, listener: Any):
         require_learnable(game)
         if target not in ("result", "utility", "search"):
             raise ValueError(f"target must be 'result', 'utility' or 'search', not {target!r}")
         self.game = game if start is None else start.apply(game)
-        self.start, self.seed, self.compile, self.told = start, seed, compile, told
+        self.start, self.seed, self.compile, self.listener = start, seed, compile, listener
         low, high = game.utility_range
         self.finite = -math.inf < low and high < math.inf
         self.middle, self.half = ((low + high) / 2, (high - low) / 2) if self.finite else (0.0, math.inf)
@@ -367,9 +367,9 @@ class _Task:
         )
 
     def tell(self, round: int, rounds: int, doing: str, games: int, positions: int) -> None:
-        if self.told is not None:
+        if self.listener is not None:
             seconds = time.perf_counter() - self.begun
-            self.told(Progress(round + 1, rounds, doing, games, positions, seconds, self.log_loss))
+            self.listener(Progress(round + 1, rounds, doing, games, positions, seconds, self.log_loss))
 
 
 def require_learnable(game: Game) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from zermelo.game.hashing import mix
 from zermelo.game.protocol import Game
-from zermelo.kernel.history import forget, remember
+from zermelo.kernel.history import forget, remember, rewind
 from zermelo.kernel.ordinals import number_of
 from zermelo.kernel.parts import Part
 from zermelo.kernel.random import Random
@@ -309,8 +309,7 @@ class Player:
         while True:
             before = self.tape.counts.copy()
             for one in (self.game, self.rival):
-                if one.uses_history:
-                    one.history_length[0] = 0
+                rewind(one, 0)
             self.random.state[0] = self._seed_of(number)
             rest = (side, depth, opening, ending, float(exploration), float(share), float(self.decided))
             parts = (self.rival, self.random, self.tape, Room(self.game, self.quiet, self.searched, depth))

@@ -1,7 +1,6 @@
 """A board as SVG: for the web page, notebooks and documents; in light and dark, for eyes and for screen readers.
 
-Every square is an element of its own with its name and what stands on it, so that a page can make it a button without
-knowing anything of the game.
+Every square is an element with its name and its content, so that a page can make it a button without knowing the game.
 """
 
 from __future__ import annotations
@@ -99,12 +98,12 @@ def render(board: Board, title: str, marked: tuple[str, ...] = (), flipped: bool
 
 
 def describe(board: Board) -> str:
-    """The position in words, for those who hear it."""
-    told = [f"{piece.name} on {name}" for name, piece in board.pieces.items()]
-    told += [f"{name}: {count}" for name, count in board.heaps]
-    told += [f"dice {' '.join(str(value) if value else 'rolling' for value in board.dice)}"] if board.dice else []
-    told += [f"cards {' '.join('face down' if card == '?' else card for card in board.cards)}"] if board.cards else []
-    return "; ".join([*told, *board.lines]) or "an empty board"
+    """The position in words, for screen readers."""
+    parts = [f"{piece.name} on {name}" for name, piece in board.pieces.items()]
+    parts += [f"{name}: {count}" for name, count in board.heaps]
+    parts += [f"dice {' '.join(str(value) if value else 'rolling' for value in board.dice)}"] if board.dice else []
+    parts += [f"cards {' '.join('face down' if card == '?' else card for card in board.cards)}"] if board.cards else []
+    return "; ".join([*parts, *board.lines]) or "an empty board"
 
 
 def _frame(board: Board, left: float, width: int, height: int) -> str:

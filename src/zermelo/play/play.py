@@ -38,6 +38,7 @@ class Play:
         self.seed = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         self.root = Position(game.initial() if start is None else position_from_text(game, start))
         self.here = self.root
+        self._line = [self.root]
         self._undone: list[Position] = []
         self._known: tuple[Position, Game, list[Any] | None] | None = None
 
@@ -48,14 +49,24 @@ class Play:
         return self.here.state
 
     @property
+    def line(self) -> list[Position]:
+        """The positions from the first one to the present one."""
+        last = self._line[-1]
+        if self.here.before is last:  # the usual case, which takes no time in a long game
+            self._line.append(self.here)
+        elif self.here is not last:
+            self._line = self.here.line()
+        return self._line
+
+    @property
     def states(self) -> list[Any]:
         """The states from the first one to the present one."""
-        return [position.state for position in self.here.line()]
+        return [position.state for position in self.line]
 
     @property
     def moves(self) -> list[str | None]:
         """The names of the moves to here, as saved games write them; None: chance, drawn by the seed."""
-        return self.names(self.here.line())
+        return self.names(self.line)
 
     @property
     def rules(self) -> Game:
@@ -70,7 +81,8 @@ class Play:
             return self._known[1]
         if not self.game.uses_history:
             return self.game
-        return self.game.remembering([each.state for each in position.line()])
+        line = self.line if position is self.here else position.line()
+        return self.game.remembering([each.state for each in line])
 
     @property
     def is_over(self) -> bool:
@@ -116,7 +128,7 @@ class Play:
         legal = self.legal()
         if action not in legal:
             raise IllegalAction(f"{action!r} is not a legal move")
-        action = legal[legal.index(action)]  # as the rules write it: 2, if somebody chose 2.0 or NumPy's 2
+        action = legal[legal.index(action)]  # as the rules write it: 2, if the player chose 2.0 or NumPy's 2
         return self._enter(self.game.result(self.state, action), action)
 
     def move_named(self, name: str) -> Position:
@@ -191,7 +203,7 @@ class Play:
 
     def names(self, line: list[Position]) -> list[str | None]:
         """The names of the moves of a line, which begins with the position before the first move."""
-        return [self.name_of(position) for position in line[1:]]
+        return [self.name_of(each) if each.name is UNNAMED else each.name for each in line[1:]]
 
     # Going back, and variations.
 
@@ -215,7 +227,7 @@ class Play:
 
     def take_back(self, players: Collection[int]) -> None:
         """Go back to the last turn of one of these players, and delete what followed."""
-        line = self.here.line()
+        line = self.line
         for ply in reversed(range(self.here.ply)):
             if self.game.to_move(line[ply].state) in players:
                 self.delete(line[ply + 1])
@@ -239,7 +251,7 @@ class Play:
         before = position.before
         if before is None:
             raise IllegalAction("the first position cannot be deleted")
-        if position in self.here.line():
+        if position in self.line:
             self.go_to(before)
         before.after.remove(position)
         self._undone.clear()
@@ -251,7 +263,7 @@ class Play:
         position = position or self.here
         if self.game.hidden:
             return View(player, (self.game.resample(position.state, player, random),), ())
-        line = position.line()
+        line = self.line if position is self.here else position.line()
         return View(player, tuple(each.state for each in line), tuple(self.names(line)))
 
     def visible_state(self, player: int) -> Any | None:

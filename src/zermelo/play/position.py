@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 UNNAMED: Any = object()
-"""The move has not been named yet: names take a while, so they are made when somebody asks."""
+"""The move has not been named yet: names take a while to compute, so they are made on demand."""
 
 
 class Position:

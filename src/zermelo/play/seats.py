@@ -1,4 +1,4 @@
-"""Seats: one for each side of a game. Whoever sits there plays for all players of that side."""
+"""Seats: one for each side of a game. The occupant plays for all players of that side."""
 
 from __future__ import annotations
 

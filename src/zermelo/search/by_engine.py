@@ -40,6 +40,14 @@ class EngineSearcher(Searcher):
         self.engine.clear()
 
 
+def _strength(game: Game) -> int:
+    """Not the default if the rules depend on earlier positions and there is no evaluation.
+
+    Then only a proof says anything, and the table, which does not know how a position was reached, allows none.
+    """
+    return 100 if not game.uses_history or game.offers("evaluate") else 0
+
+
 register(
     Algorithm(
         "engine",
@@ -47,7 +55,7 @@ register(
         EngineSearcher,
         lines=True,
         options=OPTIONS,
-        strength=100,
+        strength=_strength,
         because="the strongest for two sides, no chance and nothing hidden",
     )
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.calls import StopFlag
 from zermelo.kernel.random import Random
@@ -61,6 +62,11 @@ class MonteCarloSearcher(Searcher):
     _last: _Run | None = None
 
     def analyse(self, question: Question) -> Analysis:
+        missing = [name for name in ("information", "resample") if self.game.hidden and not self.game.offers(name)]
+        if missing:
+            raise Unsuitable(
+                f"mcts does not suit {self.game.name}: it hides something, but does not define {' and '.join(missing)}"
+            )
         run, self._last = _Run(self, question, self._last), None
         answer = run.analyse()
         self._last = run

@@ -6,12 +6,13 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
 from zermelo.search.checks import require_game, require_rules, time_limit, whole_number
 from zermelo.search.question import Question
-from zermelo.search.registry import Algorithm, choose, find, require_suitable, suitable
+from zermelo.search.registry import Algorithm, choose, find, require_suitable
 from zermelo.search.search import Search
 
 if TYPE_CHECKING:
@@ -102,9 +103,12 @@ def _quick_look(question: Question) -> Analysis | None:
 
     A request for a limited number of nodes or seconds, or for several lines, goes to the default algorithm directly.
     """
-    if question.is_limited or question.lines is not None or not suitable(question.game.traits, observable=True):
+    if question.is_limited or question.lines is not None:
         return None
-    simple, _ = choose(question.game, observable=True)
+    try:
+        simple, _ = choose(question.game, observable=True)
+    except Unsuitable:  # nothing that can be watched plays it
+        return None
     quick = dataclasses.replace(question, nodes=QUICK_NODES, seconds=QUICK_SECONDS, deepening=True, on_progress=None)
     found = simple.make(simple, question.game, False, {}).analyse(quick)
     if not found.exact:

@@ -1,10 +1,10 @@
 """One node of df-pn, and so all of them: depth-first proof-number search (Nagai 2002), with what it remembers.
 
-A node's proof number is how many positions must at least still be proven to prove the node, as far as has been seen,
-and its disproof number how many must be disproven to disprove it. Where the attacker moves, one proven child is
-enough (the least of the children's proof numbers) and all must be disproven (the sum of the disproof numbers); where
-the defender moves it is the other way round. The search goes where the least is missing, and comes back when that
-has turned out to be more than what is missing elsewhere.
+A node's proof number is the least number of positions that must still be proven to prove the node, as far as is known;
+its disproof number, the least number that must be disproven to disprove it. If the attacker moves, one proven child is
+enough (the least of the children's proof numbers) and all must be disproven (the sum of their disproof numbers). If the
+defender moves, it is the other way round. The search enters the child that needs the least, and returns once that child
+needs more than another one.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.errors import GameError, TooDeep
+from zermelo.game.errors import TooDeep
 from zermelo.game.protocol import Game
 from zermelo.kernel.bits import highest_bit
-from zermelo.kernel.calls import StopFlag, read_flag
 from zermelo.kernel.ordinals import number_of, signed
 from zermelo.kernel.routine import Routine
-from zermelo.kernel.worker import PLIES, Stopped
+from zermelo.kernel.worker import PLIES
+from zermelo.search.bookkeeping import FIRST_COUNTER, FIRST_LIMIT, NODES, Bookkeeping, integers
 from zermelo.search.engine.table import EMPTY, GOLDEN, SMALLEST, WORD, Table, room_for
 
 # An entry's data, from the highest bit: 28 of proof number, 28 of disproof number, 6 of work.
@@ -31,22 +31,20 @@ HUGE = NEVER - 1
 """The greatest number of what is neither; sums that would be greater stay there."""
 WORK_LIMIT = 63
 
-# The counters, and the limits beside them.
-NODES, DEEPEST, FAULT, ROOT_CHILDREN, OTHER_ENDS = range(5)
-NODE_LIMIT, PLAYER = range(2)
+# Counters and limits beside those of all searches.
+ROOT_CHILDREN, OTHER_ENDS = range(FIRST_COUNTER, FIRST_COUNTER + 2)
+PLAYER = FIRST_LIMIT
 # What utilities are measured by.
 LOW, HIGH, MIDDLE, OTHER_LOW = range(4)
 
 UNCONDITIONAL = 1 << 30
-"""What a result depends on that depends on no position of the path."""
+"""The condition of a result that depends on no position of the path."""
 ROOM = 1 << 18
-"""How many children all the nodes of one path may have together."""
+"""The most children that all nodes of one path may have together."""
 SLOTS = 4096
 DEFENDING = 0x6A09E667F3BCC908
 """Mixed into the keys of positions in which the defender moves: a game may file a position under the key of the same
 position with the players exchanged, and of these two only one is the attacker's."""
-
-NO_VALUE = "no legal moves in a state that is not terminal, a mover who is no player, or a utility that is not finite"
 
 
 def packed(proof: int, disproof: int) -> int:
@@ -62,27 +60,27 @@ def disproof_in(data: int) -> int:
     return (data >> DISPROOF) & NEVER
 
 
-class ProofMemory(Table):
+class ProofMemory(Bookkeeping, Table):
     """What the search remembers: the table of proof and disproof numbers, and the path with its children.
 
-    counts     see the names above; ROOT_CHILDREN is how many children the root has, OTHER_ENDS how many ends were
-               seen that are neither a win nor a loss nor half-way between
-    limits     NODE_LIMIT, and the PLAYER whose win is asked for
+    counts     ROOT_CHILDREN, the number of the root's children, and OTHER_ENDS, how many ends of the game were neither
+               a win nor a loss nor half-way between; and those of all searches
+    limits     the PLAYER whose win is in question, and those of all searches
     marks      LOW and HIGH, that player's least and greatest utility, MIDDLE, and OTHER_LOW, the opponent's least
-    stop       [0] is set from another thread to end the search
-    path       [ply] the key of the position at that ply; turns, whether the attacker moves there; tried, the move
-    depends    [ply] on which ply of the path the result found there depends: see `search_node`
-    slots      how many positions of the path have a key that falls into this slot: where none has, none is repeated
-    moves      the children of all nodes of the path, those of the root first: the moves to them, their keys, their
-               numbers as the player sees them who chooses among them (near: what is missing for that player, of which
-               the least counts; far: what is missing for the other, which adds up), and what that depends on
+    positions  [ply] the key of the position at that ply; turns, whether the attacker moves there
+    depends    [ply] the ply of the path on which the result found there depends: see `search_node`
+    slots      how many positions of the path have a key that falls into this slot: if 0, none is repeated
+    moves      the children of all nodes of the path, those of the root first: the moves that lead to them, their keys,
+               their numbers from the viewpoint of the player who chooses among them (near: what that player still
+               needs, of which the least counts; far: what the other needs, which adds up), and conditions, what that
+               depends on
     """
 
-    settled = True
-
     def __init__(self, game: Game, player: int, mebibytes: float, *, compiled: bool):
+        super().__init__(compiled=compiled, plies=PLIES, counters=FIRST_COUNTER + 2, limits=[player])
+
         def zeros(size: int) -> Any:
-            return np.zeros(size, np.int64) if compiled else [0] * size
+            return integers([0] * size, compiled)
 
         opponents = [p for p in range(game.players) if game.side(p) != game.side(player)]
         low, high = (float(bound) for bound in game.utility_bounds(player))
@@ -91,40 +89,24 @@ class ProofMemory(Table):
         self.has_safe_actions = bool(opponents and game.offers("safe_actions") and game.decisive)
         self.marks = np.array([low, high, (low + high) / 2, other_low])
         self.entries, buckets = room_for(mebibytes, compiled)
-        policy = [0, 0, min(SMALLEST, buckets - 1), 0, buckets - 1]
-        self.policy = np.array(policy) if compiled else policy
-        limits = [1 << 62, player]
-        self.counts: Any = zeros(5)
-        self.limits: Any = np.array(limits) if compiled else limits
-        self.stop: Any = np.zeros(1, np.int64) if compiled else StopFlag()
-        self.path, self.turns, self.tried, self.depends = (zeros(PLIES + 2) for _ in range(4))
+        self.policy = integers([0, 0, min(SMALLEST, buckets - 1), 0, buckets - 1], compiled)
+        self.positions, self.turns, self.depends = (zeros(PLIES + 2) for _ in range(3))
         self.slots = zeros(SLOTS)
         self.moves, self.keys, self.near, self.far, self.conditions = (zeros(ROOM) for _ in range(5))
 
     # The path.
 
-    def visit(self, ply: int) -> None:
-        """The search enters a node."""
-        nodes = self.counts[NODES] + 1
-        if nodes > self.limits[NODE_LIMIT] or read_flag(self.stop, 0) != 0:
-            raise Stopped
-        self.counts[NODES] = nodes
-        if ply > self.counts[DEEPEST]:
-            if ply >= PLIES:
-                raise TooDeep
-            self.counts[DEEPEST] = ply
-
     def earlier(self, ply: int, key: int) -> int:
-        """At which ply of the path the position has been before; -1 where it has not."""
+        """The earlier ply of the path at which the same position stands; -1 if there is none."""
         if self.slots[slot_of(key)] != 0:
             for i in range(ply):
-                if self.path[i] == key:
+                if self.positions[i] == key:
                     return i
         return -1
 
     def enter(self, ply: int, key: int, turn: int) -> None:
         """The position is now part of the path."""
-        self.path[ply] = key
+        self.positions[ply] = key
         self.turns[ply] = turn
         self.slots[slot_of(key)] += 1
 
@@ -136,11 +118,6 @@ class ProofMemory(Table):
         if condition == UNCONDITIONAL:
             self.note(key, data | min(2 * highest_bit(nodes), WORK_LIMIT))
         return data
-
-    def fail(self, ply: int) -> None:
-        """The rules are wrong at this ply."""
-        self.counts[FAULT] = ply
-        raise GameError(NO_VALUE)
 
     # Children.
 
@@ -160,8 +137,8 @@ class ProofMemory(Table):
             self.counts[OTHER_ENDS] += 1
         return packed(NEVER, 0)
 
-    def at_a_glance(self, bounds: tuple[float, float], attacking: bool) -> int:
-        """The numbers of a position of which the game itself knows who wins, given the mover's bounds; otherwise 0."""
+    def decided_by(self, bounds: tuple[float, float], attacking: bool) -> int:
+        """The numbers of a position if the mover's static bounds decide it; otherwise 0."""
         least, most = bounds
         if attacking:
             if least >= self.marks[HIGH]:
@@ -201,10 +178,10 @@ def key_of(game: Any, s: Any, attacking: bool) -> int:
 
 
 def widened(second: int) -> int:
-    """How great a child's number may become while its best rival's is this.
+    """The limit for a child's number if its best rival's is this: a quarter more.
 
-    By a quarter more than the rival's, so that the search does not go to and fro between two children that are about
-    as hard, each time to do a little more than the last time (Pawlewicz and Lew 2007).
+    Otherwise the search would alternate between two children that are about equally hard, doing a little more each
+    time (Pawlewicz and Lew 2007).
     """
     return NEVER if second >= HUGE else min(second + second // 4 + 1, HUGE)
 
@@ -212,13 +189,13 @@ def widened(second: int) -> int:
 def search_node(
     game: Any, s: Any, player: int, search: ProofMemory, ply: int, base: int, key: int, proofs: int, disproofs: int
 ) -> int:
-    """The proof and disproof numbers of a state that is no end, once one of them has reached its limit.
+    """The proof and disproof numbers of a state that is not terminal, once one of them has reached its limit.
 
-    A position that comes up again on its own path is disproven: the attacker has got nowhere. That is true only on
-    this path, and so is what follows from it. `depends` says of which ply of the path that is; the result is used
-    while that position is on the path, and is kept in the table only once it depends on none before its own.
+    A position that is repeated on its own path is disproven: the attacker made no progress. That holds only on this
+    path, and so does what follows from it. `depends` is the ply of the path on which a result depends. The result is
+    used while that position is on the path, and stored in the table only if it depends on no ply before its own.
     """
-    search.visit(ply)
+    search.count_node(ply)
     before = search.earlier(ply, key)
     if before >= 0:
         search.depends[ply] = before
@@ -232,7 +209,7 @@ def search_node(
     search.enter(ply, key, turn)
     near, far, conditions = search.near, search.far, search.conditions
 
-    # The moves. Where the last one was safe, the mover cannot win at once.
+    # The moves. If the last one was safe, the mover cannot win at once.
     count = 0
     if search.has_safe_actions:
         if ply == 0 or search.turns[ply - 1] == turn:
@@ -269,7 +246,7 @@ def search_node(
             search.keys[i] = key_of(game, after, next_attacking)
             data = search.known(search.keys[i])
             if data == 0 and search.has_bounds:
-                data = search.at_a_glance(game.bounds(after), next_attacking)
+                data = search.decided_by(game.bounds(after), next_attacking)
             if data == 0:
                 data = packed(1, 1)
         near[i] = proof_in(data) if attacking else disproof_in(data)
@@ -300,7 +277,7 @@ def search_node(
             break
         near_child = min(near_limit, widened(second))
         far_child = far_limit - total + far[chosen] if far_limit < NEVER else far_limit
-        search.tried[ply] = search.moves[chosen]
+        search.path[ply] = search.moves[chosen]
         data = search_node(
             game, game.result(s, search.moves[chosen]), player, search, ply + 1, base + count, search.keys[chosen],
             near_child if attacking else far_child, far_child if attacking else near_child,
@@ -308,11 +285,11 @@ def search_node(
         less = proof_in(data) if attacking else disproof_in(data)
         more = disproof_in(data) if attacking else proof_in(data)
         conditions[chosen] = search.depends[ply + 1]
-        if 0 < less < NEVER:  # numbers only grow, so that this comes to an end whatever the table has forgotten
+        if 0 < less < NEVER:  # numbers only grow, so the search ends whatever the table has forgotten
             less, more = max(less, near[chosen]), max(more, far[chosen])
         near[chosen], far[chosen] = less, more
 
-    # A disproof depends on that of one reply where the defender moves, and on those of all moves where it does not.
+    # A disproof depends on that of one reply if the defender moves, and on those of all moves otherwise.
     if attacking and least == NEVER:
         for i in range(base, base + count):
             condition = min(condition, conditions[i])

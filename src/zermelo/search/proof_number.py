@@ -1,10 +1,9 @@
-"""Proofs: can a player force a win? By depth-first proof-number search, which asks nothing else.
+"""Proofs: can a player force a win? By depth-first proof-number search, which answers only that question.
 
-For games of two sides, or one, that hide nothing and leave nothing to chance. A win is the greatest utility there is.
-A draw is no win, and neither is play without end: where positions can come up again and the rules do not object, a
-player who could go round for ever has not forced anything. Games whose rules ask about the past (`uses_history`) are
-refused: there, what a position is worth depends on the way to it (graph-history interaction), and the table does not
-know the way.
+It needs a game of one or two sides, without chance and hidden information. A win is the greatest utility. A draw is not
+a win, and neither is endless play: a player who can only repeat positions has not forced a win. Games whose rules ask
+about the past (`uses_history`) are refused: there, the value of a position depends on the path to it (graph-history
+interaction), which the table does not know.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
+from zermelo.search.bookkeeping import FAULT, NODE_LIMIT, NODES
 from zermelo.search.checks import (
     UNLIMITED,
     listed,
@@ -31,11 +31,8 @@ from zermelo.search.checks import (
 )
 from zermelo.search.proof_node import (
     ASK,
-    FAULT,
     HUGE,
     NEVER,
-    NODE_LIMIT,
-    NODES,
     OTHER_ENDS,
     ROOT_CHILDREN,
     WORK_LIMIT,
@@ -52,13 +49,13 @@ LONGEST_LINE = 200
 class Proof:
     """Whether a player can force a win, and how that was found.
 
-    verdict    "proven", "disproven", or "unknown" where a limit was reached first
-    player     whose win it is about
-    action     the move to play: in a won position one that wins, in a lost one that which held out longest in the
-               search, and otherwise what looks best so far
-    line       play that is in accord with the verdict, the loser holding out: as far as limits and table allow
-    proof      how many positions must at least still be proven: 0 where it is, infinite where it is disproven
-    disproof   and how many disproven
+    verdict    "proven", "disproven", or "unknown" if a limit was reached first
+    player     the player whose win is in question
+    action     the move to play: a winning move, or in a lost position the move that the search found hardest to refute;
+               if the verdict is unknown, the most promising move
+    line       play that agrees with the verdict, as far as the limits and the table allow
+    proof      the least number of positions that must still be proven: 0 if proven, infinite if disproven
+    disproof   the least number of positions that must still be disproven
     """
 
     game: Game = field(repr=False)
@@ -99,10 +96,10 @@ class Proof:
 
 @dataclass(frozen=True)
 class Settled:
-    """What a position is worth to the player to move, by at most two proofs.
+    """The value of a position for the player to move, by at most two proofs.
 
-    verdict    "win", "loss", or "draw" where neither side can force a win; "unknown" where a limit was reached first
-    value      the utility: the greatest, the least, or what is half-way between them; None where unknown
+    verdict    "win", "loss", or "draw" if neither side can force a win; "unknown" if a limit was reached first
+    value      the utility: the greatest, the least, or half-way between them; None if unknown
     """
 
     verdict: str
@@ -128,12 +125,12 @@ def prove(
 ) -> Proof:
     """Can a player force a win from a state? By df-pn (Nagai 2002), until it is known or a limit is reached.
 
-    player    whose win; by default the player to move
+    player    the player whose win is in question; by default the player to move
     table     MiB for the table of proof and disproof numbers
-    nodes     how many positions to enter at most, each counted as often as it is entered
-    seconds   how long to search at most, not counting compilation
-    compile   True, False, or by default whatever the game's states allow
-    history   the states before this one, as elsewhere; they make no difference to the games that this suits
+    nodes     the most positions to enter; a position counts each time it is entered
+    seconds   the most seconds to search, without compilation
+    compile   True, False, or by default if the game's states allow it
+    history   the states before this one; accepted as in other searches, without effect here
     stop      a token that ends the search when it is stopped
     """
     return _Question(game, state, player, table, compile, stop).answer(
@@ -151,7 +148,7 @@ def solve_by_proof(
     compile: bool | None = None,
     stop: StopToken | None = None,
 ) -> Settled:
-    """Win, draw or loss for the player to move: can it force a win, or can the opponent? Limits are for both."""
+    """Win, draw or loss for the player to move: can it force a win, or can the opponent? The limits are for both."""
     nodes, seconds = whole_number("nodes", nodes), time_limit(seconds)
     first = _Question(game, state, None, table, compile, stop)
     low, high = game.utility_bounds(first.player)
@@ -168,8 +165,8 @@ def solve_by_proof(
     ]
     if verdict == "draw" and first.memory.counts[OTHER_ENDS] + second.memory.counts[OTHER_ENDS] > 0:
         raise Unsuitable(
-            f"{game.name} has more ends than win, draw and loss: neither side can force the best there is; what lies "
-            "between is for alpha-beta, or the engine, to say"
+            f"{game.name} has more results than win, draw and loss, and neither side can force a win: use alpha-beta "
+            "or the engine for its value"
         )
     spent = proof.seconds + counter.seconds
     return Settled(verdict, value, counter.action, counter.line, proof.nodes + counter.nodes, spent, (proof, counter))
@@ -262,7 +259,7 @@ class _Question:
                 "nodes or seconds"
             ) from None
         except GameError as error:
-            led = [int(a) if self.compiled else a for a in memory.tried[: int(memory.counts[FAULT])]]
+            led = [int(a) if self.compiled else a for a in memory.path[: int(memory.counts[FAULT])]]
             raise GameError(f"{self.game.name}, after {named(self.game, state, led)}: {error}") from None
         return proof_in(int(data)), disproof_in(int(data))
 
@@ -280,7 +277,7 @@ class _Question:
                 return run_plain(job, memory.stop, limit, self.token)
 
     def numbers_so_far(self, state: Any) -> tuple[int, int]:
-        """The root's numbers, from those of its children, when the search is broken off."""
+        """The root's numbers, from those of its children, if the search was stopped."""
         memory = self.memory
         count = int(memory.counts[ROOT_CHILDREN])
         if count == 0:
@@ -291,7 +288,7 @@ class _Question:
         return (max(near, 1), max(far, 1)) if attacking else (max(far, 1), max(near, 1))
 
     def children(self) -> list[tuple[Any, int, int]]:
-        """The root's moves, each with what is missing for the mover, and the work that the table says went into it."""
+        """The root's moves, each with the number that the mover still needs, and the work spent on it."""
         memory, found = self.memory, []
         for i in range(int(memory.counts[ROOT_CHILDREN])):
             key = int(memory.keys[i])
@@ -304,7 +301,7 @@ class _Question:
         return (min(children, key=lambda child: child[1])[0] if children else self.actions[0],)
 
     def line(self, program: Callable[[Any], Any], won: bool) -> tuple[Any, ...]:
-        """Play by which the verdict comes true: each position on the way is asked again, of a table that knows it."""
+        """Play that agrees with the verdict: each position on the way is searched again, which the table makes fast."""
         game, s = self.game, self.state
         line: list[Any] = []
         seen = set()
@@ -326,13 +323,13 @@ class _Question:
 
 
 def require_win_or_loss(game: Game) -> None:
-    """Raise Unsuitable where proof numbers cannot settle the game."""
+    """Raise Unsuitable if proof numbers cannot decide the game."""
     require_two_sides("proof-number search", game)
     traits = game.traits
     if traits.uses_history:
         raise Unsuitable(
-            f"proof-number search does not suit {game.name}: its rules ask about the past (uses_history), so what a "
-            "position is worth depends on the way to it, which the table does not know"
+            f"proof-number search does not suit {game.name}: its rules ask about the past (uses_history), so the "
+            "value of a position depends on the path to it, which the table does not know"
         )
     if not all(abs(bound) < math.inf for bound in traits.utility_range):
         raise Unsuitable(

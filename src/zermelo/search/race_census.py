@@ -13,10 +13,11 @@ import numpy as np
 from zermelo.game.protocol import Game
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
+from zermelo.search.bookkeeping import DEEPEST, NODE_LIMIT, NODES
 from zermelo.search.checks import UNLIMITED
 from zermelo.search.minimax import minimax
 from zermelo.search.registry import Algorithm, find
-from zermelo.search.search import DEEPEST, DEPTH_LIMIT, ESTIMATES, NODE_LIMIT, NODES, Search
+from zermelo.search.search import DEPTH_LIMIT, ESTIMATES, Search
 from zermelo.search.textbook import DEFAULT_WIDTH
 
 

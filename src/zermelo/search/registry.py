@@ -104,10 +104,7 @@ class Algorithm:
                 raise TypeError(f"{self.name} has no option {name!r}; {allowed}")
 
 
-NOTHING_SUITS = (
-    "no algorithm of this version plays it (hidden information needs sampling or an equilibrium solver, and chance "
-    "that can only be drawn needs sampling)"
-)
+NOTHING_SUITS = "no algorithm plays it within these limits"
 
 _table: dict[str, Algorithm] = {}
 _by_function: dict[Any, Algorithm] = {}

@@ -1,7 +1,7 @@
-"""The bookkeeping of a search: nodes and limits, the path, the principal line, the root's moves, the observer.
+"""`Search`: the bookkeeping of a textbook algorithm. Limits, the principal variation, the root's moves, the observer.
 
-Every algorithm is given one of these and tells it what it does, so that each algorithm's own page holds only the
-algorithm. It is compiled along with the game; the parts that an unobserved search does not need compile to nothing.
+Every algorithm is given one and reports to it what it does, so that the algorithm's own page holds only the algorithm.
+It is compiled along with the game; what an unobserved search does not need compiles to nothing.
 """
 
 from __future__ import annotations
@@ -11,72 +11,54 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.errors import GameError, TooDeep
+from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE
-from zermelo.kernel.calls import StopFlag, read_flag
 from zermelo.kernel.history import forget, remember
-from zermelo.kernel.parts import Part
-from zermelo.kernel.worker import Stopped
+from zermelo.search.bookkeeping import FAULT, FIRST_COUNTER, FIRST_LIMIT, Bookkeeping
+from zermelo.search.checks import UNLIMITED
 
 INF = math.inf
 
-# The counters, and the limits beside them.
-NODES, DEEPEST, ROOT_MOVES, ESTIMATES, HIGHEST, LOWEST, FAULT = range(7)
-DEPTH_LIMIT, NODE_LIMIT, PLY_LIMIT = range(3)
+# Counters and limits beside those of all searches.
+ROOT_MOVES, ESTIMATES, HIGHEST, LOWEST = range(FIRST_COUNTER, FIRST_COUNTER + 4)
+DEPTH_LIMIT = FIRST_LIMIT
 
 # Why a branch is cut; see `observer.Reason` for the sentences.
 ALPHA, BETA, CHANCE_LOW, CHANCE_HIGH, BEAM, DECIDED = range(6)
 
-NO_VALUE = "no legal moves in a state that is not terminal, or a utility that is not a finite number"
-
 LINE_NUMBERS = 1 << 21
-"""How many moves the table of principal lines may hold; very deep searches keep only the beginning of each line."""
+"""The most moves that the table of principal variations holds; very deep searches keep the beginning of each line."""
 
 
-class Search(Part):
+class Search(Bookkeeping):
     """What one search has done so far, and how far it may go.
 
-    counts  NODES visited, DEEPEST ply, ROOT_MOVES finished, ESTIMATES made, and how many of these estimates are
-            as high as any utility can be (HIGHEST) or as low (LOWEST); the ply of an error in the rules (FAULT)
-    limits  DEPTH_LIMIT, NODE_LIMIT, PLY_LIMIT
-    stop    [0] is set from another thread to end the search
-    path    [ply] the move being tried at that ply
+    counts  ROOT_MOVES finished, ESTIMATES made, and how many of these estimates are as high as any utility can be
+            (HIGHEST) or as low (LOWEST); and those of all searches
+    limits  DEPTH_LIMIT, and those of all searches
     line    [ply][i] the i-th move of the best line found from that ply on; [length[ply]] moves of it are known
     roots   the root's moves in the order searched, with root_values[i][p] for each player p
     bounds  the least and the greatest utility
 
-    `width` is the most moves, or outcomes, that any state has: room for those algorithms that list them.
+    `width` is the most moves, or outcomes, of any state: room for algorithms that list them.
     """
-
-    settled = True
 
     def __init__(
         self, *, compiled: bool, plies: int, root_moves: int, columns: int, bounds: tuple[float, float], width: int
     ):
-        self.counts: Any = np.zeros(7, np.int64) if compiled else [0] * 7
-        self.limits: Any = np.zeros(3, np.int64) if compiled else [0] * 3
-        self.stop: Any = np.zeros(1, np.int64) if compiled else StopFlag()
+        super().__init__(compiled=compiled, plies=plies, counters=FIRST_COUNTER + 4, limits=[UNLIMITED])
         self.bounds = np.array(bounds, np.float64)
         moves = np.int64 if compiled else object
-        self.path = np.zeros(plies + 1, moves)
         self.line = np.empty((plies + 1, min(plies, LINE_NUMBERS // (plies + 1))), moves)
         self.length = np.zeros(plies + 2, np.int64)
         self.roots = np.zeros(root_moves, moves)
         self.root_values = np.zeros((root_moves, columns), np.float64)
-        self.limits[PLY_LIMIT] = plies
 
     # What an algorithm calls.
 
     def visit(self, game: Any, s: Any, ply: int) -> None:
         """The search enters a node."""
-        nodes = self.counts[NODES] + 1
-        if nodes > self.limits[NODE_LIMIT] or read_flag(self.stop, 0) != 0:
-            raise Stopped
-        self.counts[NODES] = nodes
-        if ply > self.counts[DEEPEST]:
-            if ply >= self.limits[PLY_LIMIT]:
-                raise TooDeep
-            self.counts[DEEPEST] = ply
+        self.count_node(ply)
         self.length[ply] = 0
         remember(game, s)
         self.on_visit(ply)
@@ -84,8 +66,7 @@ class Search(Part):
     def leave(self, game: Any, ply: int, value: float) -> float:
         """The search leaves a node with this value; returns the value."""
         if not -INF < value < INF:
-            self.counts[FAULT] = ply
-            raise GameError(NO_VALUE)
+            self.fail(ply)
         forget(game)
         if ply == 1:
             self.note_root_value(self.root_place(), 0, value)
@@ -98,8 +79,7 @@ class Search(Part):
         place = self.root_place() if ply == 1 else 0
         for p in range(game.players):
             if not -INF < vector[p] < INF:
-                self.counts[FAULT] = ply
-                raise GameError(NO_VALUE)
+                self.fail(ply)
             if ply == 1:
                 self.note_root_value(place, p, vector[p])
             self.on_component(ply, p, vector[p])
@@ -114,7 +94,7 @@ class Search(Part):
         return p  # type: ignore[no-any-return]
 
     def reject_mover(self, ply: int) -> None:
-        """Apart, so that the usual way stays short."""
+        """A method of its own, so that the usual path stays short."""
         self.counts[FAULT] = ply
         raise GameError("to_move gives neither a player's number nor, in a game that declares `chance`, CHANCE")
 
@@ -134,7 +114,7 @@ class Search(Part):
         return value
 
     def check_estimate(self, ply: int, value: float) -> None:
-        """Raise an error where an algorithm cannot work with an estimate; most can with any."""
+        """Raise an error if the algorithm cannot work with this estimate. Most can work with any."""
 
     def estimate_vector(self, ply: int, vector: tuple[float, ...]) -> tuple[float, ...]:
         """The same for a vector of estimates."""
@@ -147,7 +127,7 @@ class Search(Part):
         self.path[ply] = a
 
     def prefer(self, ply: int) -> None:
-        """The move just tried is the best so far: the principal line goes through it."""
+        """The move just tried is the best so far: the principal variation goes through it."""
         row = self.line[ply]
         rest = self.line[ply + 1]
         row[0] = self.path[ply]
@@ -161,17 +141,17 @@ class Search(Part):
         return value >= limit
 
     def settle(self, value: float, low: float, high: float) -> float:
-        """What a pruned node returns, given the window it was entered with: all that is known of it (fail-soft)."""
+        """What a pruned node returns, given the window that it was entered with: all that is known (fail-soft)."""
         return value
 
     def check_total(self, ply: int, probability: float) -> None:
-        """Raise an error where the probabilities of a chance node do not add up to 1."""
+        """Raise an error if the probabilities of a chance node do not add up to 1."""
         if not abs(probability - 1.0) <= 1e-9:
             self.counts[FAULT] = ply
             raise GameError("the probabilities of a chance node's outcomes do not add up to 1")
 
     def root_place(self) -> int:
-        """Where the move being tried at the root is noted: a new place, or the last one if it is searched again."""
+        """The place for the value of the move being tried at the root: the last place again if it is searched again."""
         count = self.counts[ROOT_MOVES]
         if count > 0 and count <= len(self.roots) and self.roots[count - 1] == self.path[0]:
             return int(count - 1)
@@ -190,7 +170,7 @@ class Search(Part):
     def cut(self, ply: int, reason: int, value: float, limit: float) -> None:
         """The rest of a node is pruned: the value already reaches the limit."""
 
-    # What an observed search tells, and an unobserved one does not.
+    # What an observed search reports. In others, these methods compile to nothing.
 
     def on_visit(self, ply: int) -> None:
         """A node has been entered."""
@@ -206,7 +186,7 @@ class Search(Part):
 
 
 class StrictCuts(Search):
-    """Bookkeeping that cuts only where a value passes the limit: ties are searched to the end."""
+    """Bookkeeping that prunes only if a value exceeds the limit. Ties are searched to the end."""
 
     def is_enough(self, value: float, limit: float) -> bool:
         return value > limit

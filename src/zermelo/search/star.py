@@ -13,7 +13,8 @@ import numpy as np
 
 from zermelo.game.errors import GameError
 from zermelo.kernel.history import forget, remember
-from zermelo.search.search import FAULT, Search
+from zermelo.search.bookkeeping import FAULT
+from zermelo.search.search import Search
 
 MARGIN = 1e-12
 """How much wider a child's window is than necessary, relative to the utility, so that rounding cannot matter."""

@@ -11,27 +11,16 @@ from typing import Any
 from zermelo.game.errors import GameError, TooDeep
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.fingerprint import is_own
-from zermelo.kernel.history import remember
+from zermelo.kernel.history import remember, rewind
 from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move, Value
+from zermelo.search.bookkeeping import DEEPEST, FAULT, NODE_LIMIT, NODES, PLY_LIMIT
 from zermelo.search.checks import UNLIMITED, named, should_compile
 from zermelo.search.observer import Bridge, observed
 from zermelo.search.question import Question, Searcher
-from zermelo.search.search import (
-    DEEPEST,
-    DEPTH_LIMIT,
-    ESTIMATES,
-    FAULT,
-    HIGHEST,
-    LOWEST,
-    NODE_LIMIT,
-    NODES,
-    PLY_LIMIT,
-    ROOT_MOVES,
-    Search,
-)
+from zermelo.search.search import DEPTH_LIMIT, ESTIMATES, HIGHEST, LOWEST, ROOT_MOVES, Search
 from zermelo.search.strategy import Strategy
 
 DEFAULT_SECONDS = 10.0
@@ -221,8 +210,7 @@ class _Run:
             search.counts[i] = 0
         search.length[0] = 0
         search.limits[NODE_LIMIT] = self.node_limit - self.nodes
-        if self.game.uses_history:
-            self.game.history_length[0] = len(self.earlier)
+        rewind(self.game, len(self.earlier))
 
     def _execute(self, program: Any, state: Any, search: Search) -> Any:
         left = self.deadline - time.perf_counter()

@@ -11,8 +11,8 @@
     \"\"\"
     num_agents: "2"
 
-Agent 0 is MAX and moves first; the others follow in turn and are all MIN, or chance where `alg` is an Expectimax agent,
-which takes the others' moves as equally likely. `depth` counts rounds of all agents, so plies are that many times more.
+Agent 0 is MAX and moves first. The others follow in turn and are all MIN, or chance with equally likely moves if `alg`
+is an Expectimax agent. `depth` counts rounds of all agents, so it is multiplied by the number of agents to get plies.
 """
 
 from __future__ import annotations

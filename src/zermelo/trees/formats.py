@@ -1,8 +1,8 @@
 """Reading and writing trees: `parse` recognises nested lists, JSON, indented text and Berkeley's CS188 files.
 
-Before nested lists or indented text may stand lines that declare something of the whole tree: `players: 3`,
-`first: MIN`, `range: -2 .. 2`, `depth: 4`, `title: …`; JSON says the same in an object around the tree. Whatever is
-wrong is a TreeError with line and column.
+Lines before nested lists or indented text can declare facts about the whole tree: `players: 3`, `first: MIN`, `range:
+-2 .. 2`, `depth: 4`, `title: …`. JSON declares them in an object around the tree. Errors are TreeErrors with line and
+column.
 """
 
 from __future__ import annotations

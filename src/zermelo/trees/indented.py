@@ -1,15 +1,15 @@
-"""Trees as indented text: one node a line, its children below it and further in.
+"""Trees as indented text: one node per line, with its children indented below it.
 
     line     = [edge ":"] node
     edge     = [label] [probability]
-    node     = [mover] [name] ["~" estimate]          where lines further in follow
-             | utility [name] ["~" estimate]          where none do: a number, a fraction or (1, 2, 6)
-             | unknown [name] ["~" estimate]          a word: a leaf whose utility is not known
-             | "~" estimate                           a leaf where somebody stopped, worth the estimate
+    node     = [mover] [name] ["~" estimate]          an interior node: indented lines follow
+             | utility [name] ["~" estimate]          a leaf: a number, a fraction or (1, 2, 6)
+             | unknown [name] ["~" estimate]          a word: a leaf with an unknown utility
+             | "~" estimate                           a cutoff: a leaf with an estimate
 
-The mover is MAX, MIN, CHANCE or a letter from A to Z; a node that says nothing is a dot, and the players take turns.
-Chance nodes have equally likely outcomes unless the edges to their children have probabilities. Labels and names that
-are not a single word, and names in capitals, stand in quotes.
+The mover is MAX, MIN, CHANCE or a letter from A to Z; a node without any of these is a dot. By default, players take
+turns. Chance nodes have equally likely outcomes unless the edges to their children have probabilities. Quote labels and
+names that are not a single word, and names in capitals.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The trees of the textbook's chapter and of courses built on it, by name, each with its question and its answer.
 
-The answer stands in words for people and in `checks` for the tests, which run the real algorithms. The trees are
+The answer is in words for people, and in `checks` for the tests, which run the real algorithms. The trees are
 written in the notation of `parse`; leaves are counted from 1, moves from 0, both from left to right.
 """
 

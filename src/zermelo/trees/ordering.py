@@ -1,8 +1,8 @@
-"""The order of moves, on which alpha-beta's work depends: by value, and the orders that are proven best and worst.
+"""Move orders for alpha-beta: by value, and the orders that are proven best and worst.
 
-Which leaves are seen at a node depends on its window, and what it returns on the order below it. So for each node and
-window all that can be returned is worked out, with the fewest (or the most) leaves for each: an exact search over all
-orders, of which it never lists any twice.
+The leaves seen at a node depend on its window, and its result depends on the order below it. For each node and window,
+all possible results are computed, with the fewest (or the most) leaves for each: an exact search over all orders
+without listing any twice.
 """
 
 from __future__ import annotations

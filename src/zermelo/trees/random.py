@@ -24,12 +24,12 @@ def random_tree(
     players: int = 2,
     bounds: tuple[int, int] = (0, 20),
 ) -> Node:
-    """A tree with whole numbers as leaves, each number within the bounds as likely as any other.
+    """A tree with integers as leaves, uniformly distributed within the bounds.
 
     `branching` and `depth` are numbers or ranges; with a range, every node has its own number of children and every
     branch its own depth. `correlation` is the share of a leaf's value that comes from the moves on its path, so that
-    leaves near each other are alike; at 0 they have nothing in common. `chance` is the share of the interior nodes
-    that are chance nodes; the players move in turn at the others.
+    nearby leaves are similar; at 0 they are independent. `chance` is the share of interior nodes that are chance nodes;
+    the players take turns at the others.
     """
     fewest, most = _range("branching", branching, 1, MAX_NODES)
     shallowest, deepest = _range("depth", depth, 0, MAX_DEPTH)

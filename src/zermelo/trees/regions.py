@@ -1,7 +1,7 @@
 """Running an algorithm on unknown numbers: every comparison that can go several ways makes a case for each.
 
-A case is known by linear conditions on the unknowns. That a case is possible, and what it says of one unknown alone,
-is found by eliminating the others one by one (Fourier 1827, Motzkin 1936), in exact fractions.
+A case is described by linear conditions on the unknowns. Eliminating unknowns one by one (Fourier 1827, Motzkin 1936),
+in exact fractions, shows whether a case is possible and which values of one unknown it allows.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MOST_CASES = 20_000
 
 @dataclass(frozen=True)
 class Linear:
-    """A sum of unknowns, each with its weight, and a constant, which may be infinite.
+    """A weighted sum of unknowns plus a constant, which can be infinite.
 
-    `nudge` is how far it is moved by something smaller than every positive number: it decides between equals.
+    `nudge` is an infinitesimal shift: it decides between equals.
     """
 
     weights: tuple[Fraction, ...]
@@ -154,10 +154,10 @@ def interval_of(conditions: Iterable[Condition], place: int, count: int) -> Inte
 
 
 class Case:
-    """One way in which the comparisons of a run can go, and the conditions under which they do.
+    """One combination of results of a run's comparisons, and the conditions for it.
 
-    A run begins with what an earlier one has decided, and at every comparison after that takes the first way that is
-    possible, and notes the others.
+    A run starts with the decisions of an earlier one. At every later comparison it takes the first possible result and
+    records the others.
     """
 
     def __init__(self, start: Region, count: int, decided: list[int]):

@@ -1,7 +1,7 @@
-"""The text of a tree: its words and numbers, and errors that say in which line and column something is wrong.
+"""The text of a tree: its tokens, and errors with line and column.
 
-All notations of trees are made of the same few kinds of token, so they are cut up here, once and for all. Numbers are
-read by hand: whole numbers and fractions exactly, decimals as floats; nothing is ever evaluated.
+All notations of trees share a few kinds of tokens, which this module reads. Whole numbers and fractions are read
+exactly, decimals as floats. Text is never evaluated as Python.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def to_node(tree: Any) -> Node:
     try:
         return _to_node(tree)
     except RecursionError:
-        raise TooDeep("the tree is nested too deep for lists: write it as text, or as a Game of its own") from None
+        raise TooDeep("the tree is nested too deep for lists: write it as text, or as its own Game class") from None
 
 
 def _to_node(tree: Any) -> Node:
@@ -117,8 +117,7 @@ class TreeState(NamedTuple):
 class Tree(Game):
     """A game given by its tree: nested lists with numbers as leaves, or nodes made by `node`, `chance` and `leaf`.
 
-    Where a node does not say who moves, the players take turns by depth, beginning with `first`. Unknown leaves must
-    be given their values by name.
+    Nodes without a mover take turns by depth, starting with `first`. Unknown leaves need values, given by name.
     """
 
     def __init__(

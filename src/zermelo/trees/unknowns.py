@@ -1,8 +1,8 @@
-"""Trees with unknown leaves, solved exactly: what the root is worth, which move is best, and what is pruned, for all x.
+"""Trees with unknown leaves, solved exactly: the value, the best move and the pruned nodes, for all x.
 
-The value is a piecewise-linear function of an unknown, and never falls where the unknown rises. Questions of more than
-one unknown are answered by cases: minimax and alpha-beta are run on the unknowns themselves, and every comparison that
-can go several ways makes a case for each.
+The value is a piecewise-linear, non-decreasing function of an unknown. Questions about several unknowns are answered by
+cases: minimax and alpha-beta run on the unknowns themselves, and every comparison that can go several ways makes a case
+for each.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def solve(
     bounds: tuple[Number, Number] | None = None,
     **domain: Interval,
 ) -> Solution:
-    """The solution of a tree with unknown leaves, from which answers can be had.
+    """The solution of a tree with unknown leaves, which answers questions.
 
     tree    nested lists with words as unknown leaves, or a node
-    first   who moves at the root, and from there in turn, where the nodes do not say; players=1 for MAX alone
-    bounds  the least and the greatest utility that any leaf can have, with which chance nodes are pruned
-    domain  where an unknown is known to lie, as in x=Interval(0, None); by default between the bounds
+    first   the player at the root; players take turns unless nodes name a mover; players=1 for MAX alone
+    bounds  the least and the greatest utility of any leaf; pruning at chance nodes needs them
+    domain  the possible values of an unknown, as in x=Interval(0, None); by default between the bounds
     """
     return Solution(with_movers(tree, first, players), bounds, domain)
 
@@ -42,9 +42,9 @@ def solve(
 class Solution:
     """A tree with its unknowns, ready for questions.
 
-    Every question is asked for one unknown, by name; where the tree has only one, the name can be left out. The others
-    are given their values (`y=3`) or quantified: `for_all={"y": Interval(0, 1200)}`, `for_some={"z": …}`. An unknown
-    that is neither is taken to be anything in its domain: the answer holds whatever it is.
+    Every question is about one unknown, by name; if the tree has only one, the name is optional. The others have values
+    (`y=3`) or quantifiers: `for_all={"y": Interval(0, 1200)}`, `for_some={"z": …}`. For any other unknown, the answer
+    holds for all values in its domain.
     """
 
     def __init__(self, root: Node, bounds: tuple[Number, Number] | None, domain: Mapping[str, Interval]):
@@ -61,9 +61,9 @@ class Solution:
     # The value.
 
     def value(self, of: str | None = None, **given: Number) -> Piecewise:
-        """What the root is worth to MAX, as a function of one unknown, the others being given.
+        """The value of the root for MAX, as a function of one unknown, given the others.
 
-        Others may be left out where the value is the same whatever they are.
+        Others can be omitted if the value does not depend on them.
         """
         lowest, highest = self.value_range(of, **given)
         if lowest != highest:
@@ -77,10 +77,10 @@ class Solution:
         return lowest
 
     def value_range(self, of: str | None = None, **given: Number | Interval) -> tuple[Piecewise, Piecewise]:
-        """The least and the most that the root can be worth to MAX, as functions of one unknown.
+        """The minimum and the maximum of the root's value for MAX, as functions of one unknown.
 
-        A value never falls when a leaf rises: it is least where all the others are as low as they can be, and most
-        where they are as high. Where such an end is open, it is a limit.
+        A value never falls when a leaf rises, so the extremes are at the ends of the other unknowns' ranges. At an open
+        end, the result is a limit.
         """
         name = self._name(of, given)
         ranges = {
@@ -112,8 +112,8 @@ class Solution:
     ) -> Intervals:
         """The values of the unknown for which a move at the root is best, or the only best one.
 
-        `move` may be a line of moves: then each player on the way must have reason to follow it. Where both are given,
-        the answer is: for all of these, there are some of those.
+        `move` can be a line of moves, each of which must be best for its player. With both `for_all` and `for_some`,
+        the answer holds if for all values of the first there are some values of the second.
         """
         line = (move,) if isinstance(move, int) else tuple(move)
         return self._when(line, only, _Question(self, of, for_all, for_some, given))
@@ -153,10 +153,10 @@ class Solution:
         for_some: Mapping[str, Interval] | None = None,
         **given: Number,
     ) -> Intervals:
-        """The values of the unknown for which a node is never looked at, all moves being tried from left to right.
+        """The values of the unknown for which a node is never visited, with moves tried from left to right.
 
-        The search is alpha-beta or, where there is chance, Star1, which needs bounds. `node` is a line of moves from
-        the root, or the name of a node or of an unknown. `cut_ties` cuts at ≤, as the textbook does, rather than at <.
+        The search is alpha-beta or, with chance nodes, Star1, which needs bounds. `node` is a line of moves from
+        the root, or the name of a node or of an unknown. `cut_ties` cuts at ≤, as the textbook does, instead of <.
         """
         path = self._path(node)
         question = _Question(self, of, for_all, for_some, given)
@@ -258,8 +258,8 @@ class _Question:
     def use_monotonicity(self, move: int) -> None:
         """Whether a move is best depends on an unknown below one move only through that move's value.
 
-        So the case that decides is that of its worst end, or, where some value is enough, its best; and the unknown
-        is known. (Where that end is open or infinite, the cases are gone through.)
+        The deciding case is therefore the worst end of its range, or the best end if some value is enough, and the
+        unknown has that value. (If that end is open or infinite, all cases are tried.)
         """
         below = [_unknowns(child) for child in self.root.children]
         for name, interval in {**self.every, **self.some}.items():

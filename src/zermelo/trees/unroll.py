@@ -8,7 +8,7 @@ from typing import Any
 
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.kernel.history import remember
+from zermelo.kernel.history import remember, rewind
 from zermelo.trees.source import MAX_DEPTH, TreeError
 from zermelo.trees.tree import Node, Number
 
@@ -45,8 +45,8 @@ class _Rules:
 
     def at(self, place: _Place) -> Game:
         """The game at a place."""
-        if self.game.uses_history:
-            self.game.history_length[0] = self.past
+        if self.game.uses_history or self.game.has_hooks:
+            rewind(self.game, self.past)
             for s in place.way():
                 remember(self.game, s)
         return self.game
@@ -62,11 +62,11 @@ def unroll(
 ) -> Node:
     """The tree of a game from a position (by default the first) to a depth (by default to the end).
 
-    Moves are labelled and positions named as people call them; every position that is not an end has the game's
-    evaluation as its estimate. Where the depth cuts the game off there is a leaf that is worth its estimate, which is
-    how it can be told from an end. With `merge`, of moves to positions that are the same by symmetry only the first
-    is kept; the game must have a method `canonical(s)` that answers the same for all of them. `history` is the
-    positions before this one, for games whose rules ask.
+    Moves and positions have the names of the game. Every position that is not terminal has the game's evaluation as its
+    estimate. At the depth limit, a position becomes a leaf with its estimate as its value, which distinguishes it from
+    a terminal position. With `merge`, only the first of several moves to symmetric positions is kept; the game must
+    have a method `canonical(s)` that returns the same state for all of them. `history` has the earlier positions, for
+    games whose rules depend on them.
     """
     _check(game, depth, merge)
     start = game.initial() if state is None else game.checked(state)

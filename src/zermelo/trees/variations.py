@@ -1,7 +1,8 @@
-"""What teachers do to a tree: each a function from a tree to another tree, which every algorithm then plays as it is.
+"""Variations of a tree for teaching: functions from a tree to another tree, on which every algorithm works.
 
-A tree is given as nested lists, as a `Node` or as a `Tree`; what comes back is a `Node` that says at every node who
-moves, since depth no longer tells. `decide` says what a tree is worth and by which moves, in exact fractions.
+A tree is given as nested lists, as a `Node` or as a `Tree`. The result is a `Node` with an explicit mover at every
+node, because the depth no longer determines it. `decide` returns the value of a tree and its best moves, in exact
+fractions.
 """
 
 from __future__ import annotations
@@ -131,9 +132,9 @@ def following(tree: Any, moves: Mapping[Path, int], first: int = MAX, players: i
 
 
 def erring(tree: Any, probability: Number, mover: int = MIN, first: int = MAX, players: int = 2) -> Node:
-    """The tree in which a player errs: with this probability, each time, its move is drawn at random, all alike.
+    """The tree in which a player makes mistakes: with this probability, its move is drawn uniformly at random.
 
-    A chance node stands before each of its choices. When it does choose, it knows that it may err later.
+    A chance node precedes each of its choices. When the player does choose, it takes later mistakes into account.
     """
     error = exact(probability)
     if not 0 <= error <= 1:
@@ -154,10 +155,10 @@ def erring(tree: Any, probability: Number, mover: int = MIN, first: int = MAX, p
 
 
 def dark_magic(tree: Any, cost: Number, uses: int | None = None, first: int = MAX, players: int = 2) -> Node:
-    """The tree in which MAX may, before each move of MIN, pay a cost and make the move itself.
+    """The tree in which MAX can pay a cost before each move of MIN and make the move itself.
 
-    Where MIN moved, MAX now first chooses between the node as it was and the same node with MAX to move, below which
-    the cost is taken off every utility. `uses` is how often MAX may pay on one way down; None for every time.
+    At each MIN node, MAX first chooses between the original node and the same node with MAX to move, below which every
+    utility is reduced by the cost. `uses` is how often MAX can pay on one path; None for any number of times.
     """
 
     def at(node: Node, paid: int) -> Node:
@@ -194,9 +195,9 @@ def single_agent(tree: Any, first: int = MAX, players: int = 2) -> Node:
 
 
 def cut_off(tree: Any, depth: int, first: int = MAX, players: int = 2) -> Node:
-    """The tree down to a depth, where the estimates (0 where a node has none) stand for what lies below.
+    """The tree down to a depth, with estimates (0 if a node has none) in place of what is below.
 
-    A greedy player is one that decides by the tree cut off at depth 1.
+    A greedy player decides by the tree cut off at depth 1.
     """
 
     def at(node: Node, left: int) -> Node:

@@ -212,6 +212,15 @@ def test_what_a_player_sees_does_not_depend_on_what_is_hidden() -> None:
     assert one == other
 
 
+def test_the_page_gets_nothing_that_reveals_hidden_cards() -> None:
+    table = GameTable("kuhn_poker", seats=[PERSON, "random"], seed=7)
+    view = table.view()
+    assert view["seed"] is None  # from which the deal follows
+    assert view["moves"] == view["called"] == [HIDDEN]
+    watched = GameTable("kuhn_poker", seats=["random", "random"], seed=7).view()
+    assert (watched["seed"], watched["viewer"]) == (7, None)
+
+
 def test_hidden_moves_are_not_told_until_the_end() -> None:
     table = played("phantom_tic_tac_toe", "5", seats=[PERSON, PERSON])
     view = table.view()

@@ -15,9 +15,8 @@ from support.random_trees import trees
 from zermelo import Game, Random, games
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.kernel.ordinals import ordinal
-from zermelo.search.engine import Engine
+from zermelo.search.engine import Engine, deepening
 from zermelo.search.engine.answers import Found
-from zermelo.search.engine.task import Task
 from zermelo.trees import Node, Tree, node
 
 MAX, MIN = 0, 1
@@ -197,7 +196,7 @@ def test_positions_known_beforehand() -> None:
     assert (told.value, told.distance, told.exact) == (whole.value, whole.distance, True)
     assert told.nodes < 100
     for wrong in ((1, 0.0, 5), (-1, 0.0, None), (1, 2.0, None)):
-        with pytest.raises(ValueError, match="is no solved position"):
+        with pytest.raises(ValueError, match="is not a solved position"):
             pupil.know([wrong])
 
 
@@ -232,7 +231,7 @@ def test_a_promise_that_is_no_number() -> None:
 def test_lines_of_a_depth_that_was_broken_off_are_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """With several threads, or a table, a later line may come out better than the one before it."""
     scores = iter([(Found(ordinal(0.0), (0,), False), True), (Found(ordinal(0.5), (1,), False), True), (None, False)])
-    monkeypatch.setattr(Task, "search_window", lambda *_: next(scores))
+    monkeypatch.setattr(deepening, "search_window", lambda *_: next(scores))
     found = Engine(games.load("tic_tac_toe"), compile=False).think(lines=3)
     assert [(move.action, move.value) for move in found.moves[:2]] == [(1, 0.5), (0, 0.0)]
     assert found.action == 1

@@ -7,7 +7,7 @@ import os
 from support.engine_games import random_position
 from zermelo import Random, games
 from zermelo.search.engine import Engine
-from zermelo.search.engine.memory import TABLE_CUTS
+from zermelo.search.engine.switches import TABLE_CUTS
 
 EXAMPLES = int(os.environ.get("ZERMELO_EXAMPLES", "1"))
 

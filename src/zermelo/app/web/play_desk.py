@@ -1,4 +1,4 @@
-"""The desk where games are played: it answers the page's messages, and decides what to compute next."""
+"""The desk for playing: answers the page's messages, and decides what to compute next."""
 
 from __future__ import annotations
 

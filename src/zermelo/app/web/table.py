@@ -70,7 +70,7 @@ class GameTable:
 
     @property
     def line(self) -> list[Position]:
-        return self.play.here.line()
+        return list(self.play.line)
 
     @property
     def plies(self) -> int:
@@ -187,7 +187,7 @@ class GameTable:
             "movers": [None if p == CHANCE else seat_of(game, p) for p in movers],
             "shown": self.shown,
             "start": self.play.start,
-            "seed": self.play.seed if game.traits.chance else None,
+            "seed": self.play.seed if game.traits.chance and viewer is None else None,  # it reveals hidden cards
             "flipped": self.flipped,
             "seats": self.seats,
             "seat_names": [" & ".join(game.player_name(p) for p in players) for players in seats_of(game)],

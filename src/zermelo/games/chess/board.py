@@ -1,4 +1,4 @@
-"""The board of chess as words of 64 bits: the state, what attacks what, and the keys of positions."""
+"""The chess board as 64-bit words: the state, attacks, and keys of positions."""
 
 from __future__ import annotations
 

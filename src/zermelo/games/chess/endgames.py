@@ -77,8 +77,9 @@ class ChessEndgames(ChessMoves):
 def pawn_wins() -> Any:
     """King and pawn against king, solved: which positions the pawn wins.
 
-    A bit for each player to move (first that with the pawn), 24 squares of the pawn on files a to d, and the squares of
-    the two kings. Found backwards: won is where a win can be reached, and where nothing else can, until that is all.
+    One bit for each player to move (the one with the pawn first), 24 squares of the pawn on files a to d, and the
+    squares of the two kings. Retrograde analysis: a position is won if a won position can be reached, or if nothing
+    else can.
     """
     square = np.arange(64)
     near = np.maximum(abs(square[:, None] // 8 - square // 8), abs(square[:, None] % 8 - square % 8)) <= 1

@@ -1,8 +1,8 @@
 """How the pieces move: the legal targets of each, and the position after a move.
 
-A move is origin + 64 · target + 4096 · kind, where the kind is that of a promoted piece and otherwise 0. Castling is
-written as the king capturing its own rook, as Chess960 needs it. Only legal moves are made: pins and checks are known
-beforehand, so that nothing has to be tried and taken back.
+A move is origin + 64 · target + 4096 · kind, where the kind is the promoted piece and otherwise 0. Castling is the
+king capturing its own rook, as Chess960 requires. Only legal moves are generated: pins and checks are known beforehand,
+so no move has to be tried and undone.
 """
 
 from __future__ import annotations

@@ -27,15 +27,18 @@ PIECES = {
     for letter, kind in zip("pnbrqk", CHESSMEN, strict=True)
 }
 
+_starts: dict[tuple[type, int | None], ChessState] = {}
+"""Initial positions that have been read: reading one takes as long as a search of 50 nodes."""
+
 
 class Chess(ChessHints):
     """The laws of chess (FIDE 2023), also from any of the 960 starting positions.
 
-    chess960     the number of the starting position, from 0 to 959; None for the usual game
+    chess960     the number of the starting position, from 0 to 959; None for standard chess
     draws        "claimed": a third occurrence of a position, or fifty moves without progress, ends the game, as if one
-                 of the players always claimed it. "automatic": a fifth occurrence and seventy-five moves, which end it
-                 whether anybody claims or not. "never": nothing but mate and stalemate does, as perft counts.
-    weights      what the features of the evaluation are worth; None for those that it is shipped with
+                 of the players always claimed it. "automatic": a fifth occurrence and seventy-five moves, which need
+                 no claim. "never": only mate and stalemate end the game, as perft requires.
+    weights      the weights of the evaluation; None for the default
     """
 
     utility_range = (-1.0, 1.0)
@@ -70,7 +73,11 @@ class Chess(ChessHints):
         return {**own, **super()._parameters()}
 
     def initial(self) -> ChessState:
-        return fen.parse(self, fen.START if self.chess960 is None else fen.start_960(self.chess960))
+        start = _starts.get((type(self), self.chess960))
+        if start is None:
+            start = fen.parse(self, fen.START if self.chess960 is None else fen.start_960(self.chess960))
+            _starts[type(self), self.chess960] = start
+        return start
 
     # The end.
 

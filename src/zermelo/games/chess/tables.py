@@ -15,8 +15,8 @@ DIAGONALS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 STRAIGHTS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 KNIGHT_STEPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
-# For each square, what to multiply the pieces on a slider's lines by so that the upper bits of the product are a number
-# that tells apart all arrangements in which it goes to different squares: "magic" numbers, found by trying at random.
+# "Magic" factors, found by random trials: for each square, the pieces on a slider's lines times the factor have upper
+# bits that distinguish all arrangements with different target squares.
 FACTORS = (
     0x0124781041082100, 0x0C20113402808028, 0x0008420052080008, 0x024C040080040001,
     0xA601104002001010, 0x1005112010300094, 0x40828C102210000A, 0x0000104804100800,

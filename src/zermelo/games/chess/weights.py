@@ -42,11 +42,11 @@ BY_HAND = {
     "pieces attacked by lesser ones": (35, 35),
     "the move": (12, 8),
 }
-"""What is counted, in the order of `ChessEvaluation.counts`, and what each is worth in the opening and in the endgame.
+"""The features, in the order of `ChessEvaluation.counts`, with their weights in the opening and in the endgame.
 
-Moves are those to squares that neither the other's pawns guard nor one's own pawns or king occupy. The kings' distances
-to a passed pawn count more the further it has come. Danger is what reaches the squares around a king, times by how many
-pieces.
+Moves go to squares that are neither guarded by the opponent's pawns nor occupied by one's own pawns or king. The kings'
+distances to a passed pawn count more the further it has advanced. Danger is the number of attacks on the squares around
+a king, multiplied by the number of attacking pieces.
 """
 
 COUNTS = tuple(BY_HAND)

@@ -1,13 +1,15 @@
-"""What the engine tells: progress while it thinks, solved positions, and the lines that its answers are made of."""
+"""What the engine returns: progress while it thinks, analyses, solved positions, and the cost of searches."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from zermelo.search.analysis import Analysis, Move
+
 
 class Variation(NamedTuple):
-    """One of the best lines: what it is worth to the player to move, plies to the win or the loss, and its moves."""
+    """One of the best lines: its value for the player to move, the plies to the win or the loss, and its moves."""
 
     value: float
     distance: int | None
@@ -16,7 +18,7 @@ class Variation(NamedTuple):
 
 @dataclass(frozen=True)
 class Progress:
-    """What the engine has found so far, told after each depth; where several lines are asked for, all of them."""
+    """What the engine has found so far, reported after each depth; with several lines, all of them."""
 
     depth: int
     value: float
@@ -25,7 +27,7 @@ class Progress:
     line: tuple[Any, ...]
     nodes: int
     seconds: float
-    deepest: int = 0  # the ply that the search has come to, beyond its depth
+    deepest: int = 0  # the deepest ply visited, which extensions move beyond the depth
     lines: tuple[Variation, ...] = ()
 
     @property
@@ -46,11 +48,11 @@ class Counts:
     """What a search has cost, and how well its moves were ordered.
 
     nodes        states visited
-    leaves       those of them at which it came to an end of the game or to its horizon
-    estimates    how often it had to estimate, whether there and then or by way of the table
-    cuts         nodes at which some move was good enough, so that the others were left out
-    first_cuts   those of them at which it was the first move that was tried
-    table_cuts   nodes at which the table had the answer
+    leaves       nodes at the end of the game or at the horizon
+    estimates    how often the value was estimated, directly or by the table
+    cuts         nodes with a beta cutoff
+    first_cuts   nodes at which the first move caused the cutoff
+    table_cuts   nodes that the table answered
     quiescent    nodes beyond the horizon
     """
 
@@ -72,3 +74,30 @@ class Found:
     score: int
     line: tuple[Any, ...]
     exact: bool
+
+
+class EngineAnalysis(Analysis):
+    """An analysis that makes its list of moves when it is first read: naming all legal moves can take a millisecond.
+
+    searched   value, distance, line and exactness of each move that was searched, the best first
+    legal      all moves to choose from
+    """
+
+    searched: tuple[tuple[float, int | None, tuple[Any, ...], bool], ...]
+    legal: tuple[Any, ...]
+
+    def __init__(self, **fields: Any):
+        vars(self).update(fields)
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "moves":
+            raise AttributeError(name)
+        game, s = self.game, self.state
+        moves = [
+            Move(line[0], game.action_name(s, line[0]), value, True, line, distance, exact)
+            for value, distance, line, exact in self.searched
+        ]
+        seen = {move.action for move in moves}
+        moves += [Move(a, game.action_name(s, a), None, False) for a in self.legal if a not in seen]
+        vars(self)["moves"] = tuple(moves)
+        return self.moves

@@ -6,14 +6,14 @@ import math
 from dataclasses import dataclass
 
 MOVES_AHEAD = 30
-"""For how many more moves the time must last, where nobody says."""
+"""For how many more moves the time must last if the clock does not say."""
 OVERHEAD = 0.02
-"""Seconds that are lost between a decision and the clock."""
+"""Seconds lost between a decision and the clock."""
 
 
 @dataclass(frozen=True)
 class Clock:
-    """A chess clock as the player to move sees it: seconds left, and seconds added after each move."""
+    """The chess clock of the player to move: seconds left, and seconds added after each move."""
 
     remaining: float
     increment: float = 0.0
@@ -28,7 +28,7 @@ class Clock:
             raise ValueError(f"moves_to_go must be at least 1, not {self.moves_to_go!r}")
 
     def limits(self) -> tuple[float, float]:
-        """After so many seconds no deeper search is begun, and after so many one is broken off."""
+        """The soft limit, after which no deeper search starts, and the hard limit, which ends a search; in seconds."""
         usable = max(self.remaining - OVERHEAD, 0.001)
         share = usable / (self.moves_to_go or MOVES_AHEAD) + 0.8 * self.increment
         soft = min(share, 0.6 * usable)

@@ -1,4 +1,4 @@
-"""`Engine`: it thinks for as long as it is given, remembers what it found, and can be stopped at any time."""
+"""`Engine`: it thinks within limits, remembers what it found, and can be stopped at any time."""
 
 from __future__ import annotations
 
@@ -19,37 +19,32 @@ from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis
-from zermelo.search.checks import named, require_rules, require_two_sides, whole_number
+from zermelo.search.bookkeeping import FAULT, NODE_LIMIT, NODES
+from zermelo.search.checks import UNLIMITED, named, require_rules, require_two_sides, whole_number
+from zermelo.search.engine import proving
 from zermelo.search.engine.answers import Counts, Progress, Solved
 from zermelo.search.engine.background import Thinking
 from zermelo.search.engine.clock import Clock
+from zermelo.search.engine.deepening import count, deepen
 from zermelo.search.engine.explain import Explanation, explain
-from zermelo.search.engine.memory import (
-    DEPTH,
-    EXCLUDED,
-    FAULT,
-    LOW,
-    METHOD,
-    NODE_LIMIT,
-    NODES,
-    RECALL,
-    ROOT_HINT,
-    SALT,
-    TABLE_FIRST,
-    Memory,
-)
+from zermelo.search.engine.memory import Memory
 from zermelo.search.engine.options import options_from
+from zermelo.search.engine.reporting import answer
 from zermelo.search.engine.scores import WIN, WINS
+from zermelo.search.engine.switches import DEPTH, EXCLUDED, LOW, METHOD, RECALL, ROOT_HINT, SALT, TABLE_FIRST
 from zermelo.search.engine.table import BUCKET, FILLED, MASK, MOST, REPLACEMENTS, RULE, SMALLEST
-from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, TOO_DEEP, UNLIMITED, Task
+from zermelo.search.engine.task import MOST_PLIES, TO_THE_END, TOO_DEEP, Task
 from zermelo.search.engine.windows import ASK, MTDF_AFRESH
+
+RECALL_NODES = 10_000
+"""After how many nodes the known positions are stored in the table again."""
 
 
 class Engine:
-    """The engine for one game: `think` finds a move in limited time, `solve` proves.
+    """The engine for one game: `think` finds a move in limited time, `solve` proves the value.
 
     table     MiB for the transposition table; 0 for none
-    threads   how many searches work side by side on that table
+    threads   how many threads search in parallel, sharing that table
     options   techniques, on or off: see `Options`
     """
 
@@ -76,16 +71,18 @@ class Engine:
         policy = self.memories[0].policy
         policy[RULE] = REPLACEMENTS[self.options.replacement]
         if threads > 1:
-            policy[MASK] = policy[MOST]  # a table that others read does not move
+            policy[MASK] = policy[MOST]  # a table that several threads share does not grow
         self._proving: list[Memory] = []
         self._finishing: list[Memory] = []
         self._ranges = [(float(low), float(high)) for low, high, _ in self.memories[0].ranges]
         self._known: dict[int, int] = {}
-        self.know(game.solved_positions())
         self._thinking = threading.Lock()
         self._thinker: int | None = None
         self._stop = StopToken()  # of the search that is running
         self._deadline = math.inf
+        self._recalled: int | None = None  # the salt of the known positions that are in the table
+        self._searched_since_recall = 0
+        self.know(game.solved_positions())
 
     def _new_memories(
         self, shared: Memory | None, table: float, *, horizon: bool = True, proving: bool = False
@@ -122,22 +119,23 @@ class Engine:
     def _all_memories(self) -> list[Memory]:
         return [*self.memories, *self._proving, *self._finishing]
 
-    # What people call.
+    # The public methods.
 
     def know(self, positions: Iterable[tuple[int, float, int | None]]) -> None:
-        """Positions that are solved, by their canonical keys: value, and distance if won or lost, to the mover."""
+        """Add solved positions: the canonical key, the value for the mover, and the distance to a win or loss."""
         for key, value, distance in positions:
             low, high = self._ranges[0]
             if low != -high:
                 raise ValueError(
-                    f"positions can be known beforehand where utilities lie around 0, not in {low:g} to {high:g}"
+                    f"known positions need utilities that are symmetric around 0, not from {low:g} to {high:g}"
                 )
             if not 0 <= key < 1 << 64 or not low <= value <= high or (distance is not None and abs(value) != high):
                 raise ValueError(
-                    f"({key}, {value}, {distance}) is no solved position: key, value, and plies to a win or loss"
+                    f"({key}, {value}, {distance}) is not a solved position: key, value, and plies to a win or loss"
                 )
             score = ordinal(value) if distance is None else WIN - distance if value == high else distance - WIN
             self._known[key] = score
+        self._recalled = None
         rows = [(signed(key), score) for key, score in self._known.items()]
         known = np.array(rows, np.int64).reshape(-1, 2) if self.compiled else rows
         for memory in self._all_memories:
@@ -157,14 +155,14 @@ class Engine:
         on_progress: Callable[[Progress], Any] | None = None,
         stop: StopToken | None = None,
     ) -> Analysis:
-        """The best move within the limits; with none of them, within 10 seconds.
+        """The best move within the limits; without limits, within 10 seconds.
 
-        depth         how many plies to look ahead
-        nodes         how many states to visit at most
-        seconds       how long to think at most; math.inf until `stop` is called, or nothing is left to find out
-        clock         how much time is left, of which the engine takes a share
-        lines         how many of the best moves to give, each with its value and its line
-        moves         the moves to choose from; by default all that are legal
+        depth         the greatest depth, in plies
+        nodes         the most states to visit
+        seconds       the most seconds to think; math.inf: until it is stopped, or the value is proven
+        clock         a chess clock, of whose time the engine takes a share
+        lines         how many of the best moves to return, each with its value and its line
+        moves         the moves to choose from; by default all legal moves
         history       the states before this one, for games whose rules ask about repetition
         on_progress   called with a Progress after each depth
         stop          a token that ends the search when it is stopped
@@ -186,7 +184,7 @@ class Engine:
         return self._think(task, depth)
 
     def explain(self, state: Any = None, *, alternatives: int = 4, **limits: Any) -> Explanation:
-        """Why the best move is the best: its line, the other moves and their refutations, and what the values rest on.
+        """Why the best move is best: its line, the other moves and their refutations, and where the values come from.
 
         The limits are those of `think`.
         """
@@ -204,31 +202,31 @@ class Engine:
         on_progress: Callable[[Progress], Any] | None = None,
         stop: StopToken | None = None,
     ) -> Analysis:
-        """The proven value, and a line that keeps it; where a limit is reached, the best that was found."""
+        """The proven value, and a line that keeps it; if a limit is reached first, the best that was found."""
         task = Task(self, state, nodes=nodes, seconds=seconds, history=history, on_progress=on_progress, stop=stop)
         return self._think(task, None, prove=True)
 
     def search(self, state: Any = None, *, depth: int, deepening: bool = False, history: Iterable[Any] = ()) -> Counts:
-        """The value at exactly this depth, and what it costs to find it: in one search, or deepening up to it.
+        """The value at exactly this depth, and the cost of finding it, with or without iterative deepening.
 
-        A depth means what minimax means by it with strict_depth on, and quiescence, forced and singular off.
+        A depth means the same as for minimax if strict_depth is on, and quiescence, forced and singular are off.
         """
         wanted = whole_number("depth", depth)
         if wanted is None:
-            raise ValueError("a search to one depth needs that depth")
+            raise ValueError("search needs a depth")
         task = Task(self, state, depth=wanted, history=history)
         with self._turn():
             task.begin()
-            return task.count(wanted, deepening)
+            return count(task, wanted, deepening)
 
     def solve_many(self, states: Iterable[Any], on_progress: Callable[[int], Any] | None = None) -> list[Solved]:
-        """The proven values of many positions, none of which is over; each with a table of its own, which is small.
+        """The proven values of many positions that are not terminal, each solved with a small table of its own.
 
-        Where it is stopped, those of the first positions, as far as it came.
+        If it is stopped, returns the values found so far, in order.
         """
         game = self.game
         if game.uses_history and self.has_table:
-            raise Unsuitable(f"{game.name} asks about repetition, which no table knows of: solve_many needs table=0")
+            raise Unsuitable(f"{game.name} asks about repetition, which the table ignores: solve_many needs table=0")
         kind = type(game.initial())
         states = list(states)
         for number, s in enumerate(states):
@@ -239,10 +237,10 @@ class Engine:
             self._prepare(memory, 0)
             memory.limits[DEPTH], memory.limits[LOW], memory.limits[METHOD] = TO_THE_END, 0, MTDF_AFRESH
             memory.limits[NODE_LIMIT] = UNLIMITED
-            memory.switches[TABLE_FIRST] = 0  # small tables know little
+            memory.switches[TABLE_FIRST] = 0  # a small table has few answers
             program = self._program(game.remembering((), MOST_PLIES + 2), memory)
             found: list[tuple[int, Any]] = []
-            first_move = memory.line.item  # the quickest way to a number in an array
+            first_move = memory.line.item  # the fastest way to read a number from an array
 
             def job() -> None:
                 for s in states:
@@ -274,12 +272,12 @@ class Engine:
         ]
 
     def start(self, state: Any = None, *, prove: bool = False, **limits: Any) -> Thinking:
-        """Think, or prove, in the background: for pondering, and for a user who will say when it is enough."""
+        """Think, or prove, in the background: for pondering, and for searches that the user stops."""
         return Thinking(self, state, limits, prove)
 
     @property
     def visited(self) -> int:
-        """How many states the search that is under way has visited, on all threads: for people who wait."""
+        """How many states the current search has visited, on all threads."""
         return sum(int(memory.counts[NODES]) for memory in self._all_memories)
 
     @property
@@ -289,7 +287,7 @@ class Engine:
         return min(int(policy[FILLED]) / (BUCKET * (int(policy[MOST]) + 1)), 1.0)
 
     def stop(self) -> None:
-        """End the search that is under way, from whatever thread: it answers with the best that it has found."""
+        """Stop the current search, from any thread: it returns the best that it has found."""
         self._stop.stop()
 
     def _raise_flags(self) -> None:
@@ -297,16 +295,13 @@ class Engine:
             memory.stop[0] = 1
 
     def clear(self) -> None:
-        """Forget everything: the table, and what was learned about the order of moves."""
+        """Clear the table, and what was learned about the order of moves."""
         with self._turn():
             for memory in self._all_memories:
-                memory.history[:] = 0
-                memory.pairs[:] = 0
-                memory.killers[:] = -1
-                memory.counters[:] = -1
+                memory.forget_ordering()
             self._empty_table()
 
-    # How it is done.
+    # Internals.
 
     def _empty_table(self) -> None:
         memory = self.memories[0]
@@ -314,9 +309,19 @@ class Engine:
         memory.entries[:used] = np.zeros(used, np.int64) if self.compiled else array("q", bytes(8 * used))
         memory.policy[MASK] = memory.policy[MOST] if self.threads > 1 else min(SMALLEST, memory.policy[MOST])
         memory.policy[FILLED] = 0
+        self._recalled = None
+
+    def _needs_recall(self, salt: int) -> bool:
+        """Should the known positions be stored in the table again? Only if the search may have displaced some."""
+        if not self.has_table:
+            return False
+        if self._recalled == salt and self._searched_since_recall < RECALL_NODES:
+            return False
+        self._recalled, self._searched_since_recall = salt, 0
+        return True
 
     def _forsake(self) -> None:
-        """A search was left behind in somebody's endless method, and may still write to its memory: take another."""
+        """A search was abandoned in a method that does not return, and may still write to its memory: use new ones."""
         self.memories = self._new_memories(self.memories[0], 0)
         self._proving, self._finishing = [], []
 
@@ -327,10 +332,10 @@ class Engine:
         with self._turn(task.stop):
             task.begin(prove)
             if prove:
-                found, reached = task.prove()
+                found, reached = proving.prove(task)
             else:
-                found, reached = task.deepen(depth)
-            return task.answer(found, reached)
+                found, reached = deepen(task, depth)
+            return answer(task, found, reached)
 
     def _program(self, game: Game, memory: Memory) -> Callable[[Any], Any]:
         if self.compiled:
@@ -356,7 +361,7 @@ class Engine:
             return run_plain(job, memory.stop, seconds)
 
     def _value(self, score: int, player: int) -> tuple[float, int | None]:
-        """A score as this player's value, and the plies to the win or loss that it is."""
+        """A score as this player's value, and the plies to the win or loss if it is one."""
         if score >= WINS:
             return self._ranges[player][1], WIN - score
         if score <= -WINS:
@@ -364,7 +369,7 @@ class Engine:
         return float_of(score), None
 
     def _led(self, memory: Memory, state: Any) -> str:
-        """The moves from the state to that in which the rules went wrong."""
+        """The moves from the state to the one with the fault in the rules."""
         return named(self.game, state, [self._action(a) for a in memory.path[: int(memory.counts[FAULT])]])
 
     def _action(self, a: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Why this move: the line that the engine expects, what happens to the alternatives, and where the values came from."""
+"""Why this move: the line that the engine expects, how the alternatives fail, and where the values come from."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from zermelo.search.engine.engine import Engine
 
 SHOWN = 10
-"""How many moves of a line are written out."""
+"""How many moves of a line are shown."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """One move: what it is worth, the line that shows it, and what that value rests on."""
+    """One move: its value, the line that shows it, and where the value comes from."""
 
     move: Move
     verdict: str
@@ -37,7 +37,7 @@ class Explanation:
     analysis: Analysis
     best: Reason
     alternatives: tuple[Reason, ...]
-    features: tuple[tuple[str, float], ...]  # what the evaluation of the last position is the sum of, largest first
+    features: tuple[tuple[str, float], ...]  # the parts of the last position's evaluation, largest first
     work: str
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class Explanation:
 
 
 def explain(engine: Engine, analysis: Analysis, quiescent: int, looked_up: int) -> Explanation:
-    """The analysis, of which several lines are known, in words."""
+    """An analysis with several lines, in words."""
     searched = [move for move in analysis.moves if move.value is not None]
     best, *others = [_reason(analysis, move, quiescent) for move in searched]
     share = f"{analysis.nodes:,} positions to depth {analysis.depth}"
@@ -90,7 +90,7 @@ def _reason(analysis: Analysis, move: Move, quiescent: int) -> Reason:
 
 
 def _features(analysis: Analysis, best: Reason) -> tuple[tuple[str, float], ...]:
-    """What the evaluation at the end of the line is made of, where the game lists features and it rests on them."""
+    """The features that make up the evaluation at the end of the line, if the value comes from them."""
     game: Any = analysis.game
     if best.source != "evaluation" or not has_features(game):
         return ()

@@ -1,84 +1,85 @@
-"""One node of the engine's search, and so all of them: principal variation search with everything around it."""
+"""One node of the engine's search, and so all of them: principal variation search.
+
+The techniques around it are on pages of their own: `transpositions` (the table), `pruning` (what is left out),
+`reductions` (how deep), `moves` (listing and picking moves) and `ordering` (what orders them). None of them recurses:
+a compiled program that is loaded from the cache allows recursion only in one function that calls itself.
+"""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from zermelo.kernel.calls import prefetch
-from zermelo.kernel.history import remember
-from zermelo.kernel.ordinals import float_of, number_of, ordinal, signed
-from zermelo.search.engine.memory import (
+from zermelo.kernel.ordinals import number_of, ordinal, signed
+from zermelo.search.bookkeeping import NODES
+from zermelo.search.engine.memory import Memory
+from zermelo.search.engine.moves import (
+    TRIED,
+    best_of,
+    learn_from_cutoff,
+    list_all,
+    list_noisy,
+    list_safe,
+    rank_moves,
+    wins_at_once,
+)
+from zermelo.search.engine.pruning import (
+    LATE_DEPTH,
+    delta,
+    futility,
+    is_late,
+    late_move_count,
+    loses_material,
+    null_move_applies,
+    null_move_depth,
+    quiescence_continues,
+    reverse_futility,
+    stand_pat,
+)
+from zermelo.search.engine.reductions import (
+    REDUCED_DEPTH,
+    check_extension,
+    internal_iterative_reduction,
+    is_forced,
+    late_move_reduction,
+    may_be_singular,
+    singular_beta,
+)
+from zermelo.search.engine.scores import LOWER, TOP, WIN, WINS, earlier, later
+from zermelo.search.engine.switches import (
     BEAM,
     BOUNDS,
-    COUNTER,
     CUTS,
     CYCLES,
     ESTIMATES,
     EXCLUDED,
-    EXTENDED_LIMIT,
     FIRST_CUTS,
-    FORCED,
-    FORCING,
-    FUTILITY,
     INTERNAL,
-    LEAVES,
-    NODES,
-    NULL_MOVE,
-    PROMISE,
-    QUIESCENCE,
     QUIESCENT,
-    REDUCED_WITHIN,
-    REDUCTIONS,
     ROOT_HINT,
     ROOT_SCORE,
     SAFE,
     SALT,
     SCOUT,
-    SINGULAR,
     SOUND,
-    STRICT_DEPTH,
     TABLE,
-    TABLE_CUTS,
     TABLE_FIRST,
-    URGENT,
-    Memory,
-    best_of,
 )
-from zermelo.search.engine.scores import EXACT, LOWER, TOP, UPPER, WIN, WINS, earlier, later
-from zermelo.search.engine.table import NO_INDEX, SOLVED, bound_in, depth_in, index_in, score_in
+from zermelo.search.engine.table import NO_INDEX, SOLVED, index_in, score_in
+from zermelo.search.engine.transpositions import enhanced_transposition_cutoff, store_result, table_cutoff
 
-INF = math.inf
-LEAST_PROMISE = -1e300
-"""A move of less promise counts as one of this: less still means that it has been tried."""
 NOTHING, NO_PASS = -1, -2
-"""What a node leaves out: nothing, or the null move; otherwise the move of that number."""
-
-QUIESCENCE_PLIES = 24
-"""How far beyond the horizon noisy moves are followed."""
-NULL_DEPTH, NULL_REDUCTION, NULL_UNITS = 3, 2, 16
-"""From which depth on a null move is tried, how many plies less deeply, and from which advantage on one more."""
-REDUCED_DEPTH, REDUCED_FROM = 3, 3
-MUCH_EXPERIENCE = 1 << 13
-"""What experience with a move makes a ply more or less."""
-UNKNOWN_DEPTH = 4
-"""From which depth on a position that the table does not know is searched a ply less deeply."""
-LATE_DEPTH = 4
-"""Up to which depth moves are left out that come too late in the order."""
-SINGULAR_DEPTH, SINGULAR_UNITS = 6, 2
-FUTILE_UNITS, FUTILE_DEPTH = 8, 6
-"""What a ply can gain, and up to which depth a position is given up that is better than needed by more than that."""
+"""What a node leaves out: nothing, or the null move; otherwise the move at that place in the list."""
 
 
 def search_node(
     game: Any, s: Any, player: int, search: Memory, ply: int, depth: int, alpha: int, beta: int, view: int, skip: int
 ) -> int:
-    """The score of a state, as the first player (view 1) or the other (-1) sees it, where it lies within the window.
+    """The score of a state, as the first player (view 1) or the other (-1) sees it, if it lies within the window.
 
     Otherwise a bound on it, as tight as was found (fail-soft).
     """
     search.visit(game, s, ply)
-    search.length[ply] = 0
     if game.is_terminal(s):
         return search.leave(game, search.end(game.utility(s, player), view, ply))
     mover = game.to_move(s)
@@ -92,12 +93,12 @@ def search_node(
     if flip < 0:
         alpha, beta = -beta, -alpha
     low, high = alpha, beta  # the window asked for; alpha and beta are what is left of it
-    nothing = number_of(NOTHING)  # a recursion that is called with a literal here and a number there cannot be cached
+    nothing = number_of(NOTHING)  # a literal would be a type of its own, and the recursion could not be cached
     standing = True
     if search.has_may_stand and search.horizon:
         standing = game.may_stand(s)
-        if not standing and search.switches[URGENT] != 0 and depth >= 0 and 0 < ply < search.limits[EXTENDED_LIMIT]:
-            depth += 1
+        if not standing:
+            depth += check_extension(search, depth, ply)
     quiescing = depth <= 0 and search.horizon
     best, ceiling = number_of(-TOP), number_of(TOP)  # the score is at least this, and at most that
 
@@ -127,103 +128,64 @@ def search_node(
         data = search.look_up(place, key)
         if data != 0:
             hint = index_in(data)
-            far = depth_in(data)
-            # Where repetitions count, the table does not answer on the main line, so that none is overlooked there.
+            # In games that ask about repetition, the principal variation is searched without table cutoffs.
             asked = ply > 0 and (not game.uses_history or alpha + 1 == beta)
-            if asked and (far == depth if search.switches[STRICT_DEPTH] != 0 else far >= min(depth, SOLVED)):
-                known, kind = score_in(data), bound_in(data)
-                if kind == EXACT or (kind == LOWER and known >= beta) or (kind == UPPER and known <= alpha):
-                    if far != SOLVED:
-                        search.counts[ESTIMATES] += 1
-                    search.counts[TABLE_CUTS] += 1
-                    return search.leave(game, flip * known)
+            if asked and table_cutoff(search, data, depth, alpha, beta):
+                return search.leave(game, flip * score_in(data))
+        elif search.horizon and ply > 0:
+            depth -= internal_iterative_reduction(search, depth)
 
-    if search.switches[REDUCTIONS] != 0 and uses_table and data == 0 and ply > 0 and depth > UNKNOWN_DEPTH:
-        depth -= 1  # of a position of which nothing is known, the moves are in no good order
-
-    # The horizon, and what is left out at a risk: where the window has no width, and nothing is under attack.
+    # The horizon, and forward pruning: in null windows, if the mover may stand pat.
     narrow = search.horizon and search.switches[SOUND] == 0 and ply > 0 and alpha + 1 == beta
-    count = 0
-    stand, noisy = number_of(0), number_of(0)
-    moves, order, rank = search.moves[ply], search.order[ply], search.rank_of[ply]
-    noisy_only = False
     pruning = narrow and standing and skip < 0 and -WINS < alpha < WINS
-    hopeless = False
+    count, noisy, estimate = number_of(0), number_of(0), number_of(0)
+    noisy_only, hopeless = False, False
     if quiescing or pruning:
-        stand = turn * ordinal(search.finite(game.evaluate(s, player), ply))
+        estimate = turn * ordinal(search.finite(game.evaluate(s, player), ply))
     if quiescing:
-        search.counts[LEAVES] += 1
-        search.counts[ESTIMATES] += 1
-        stand = min(max(stand, best), ceiling)
-        if not search.has_noisy_actions or search.switches[QUIESCENCE] == 0 or depth <= -QUIESCENCE_PLIES:
-            return search.leave(game, flip * stand)
+        estimate = stand_pat(search, estimate, best, ceiling)
+        if not quiescence_continues(search, depth):
+            return search.leave(game, flip * estimate)
         search.counts[QUIESCENT] += 1
         if standing:
             noisy_only = True
-            best = max(best, stand)
+            best = max(best, estimate)
     elif pruning:
-        if search.switches[FUTILITY] != 0 and depth <= FUTILE_DEPTH:
-            safe = ordinal(float_of(stand) - FUTILE_UNITS * depth * search.unit)
-            if safe >= beta:
-                search.counts[ESTIMATES] += 1
-                return search.leave(game, flip * safe)
-        if (
-            search.switches[NULL_MOVE] != 0
-            and depth >= NULL_DEPTH
-            and skip != NO_PASS
-            and stand >= beta
-            and game.may_pass(s)
-        ):
-            reduced = depth - 1 - NULL_REDUCTION - depth // 4
-            if float_of(stand) > float_of(beta) + NULL_UNITS * search.unit:
-                reduced -= 1
+        safe = reverse_futility(search, estimate, depth)
+        if safe >= beta:
+            search.counts[ESTIMATES] += 1
+            return search.leave(game, flip * safe)
+        if skip != NO_PASS and null_move_applies(game, s, search, estimate, depth, beta):
+            reduced, after = null_move_depth(search, estimate, depth, beta), game.after_pass(s)
             score = -search_node(
-                game, game.after_pass(s), player, search, ply + 1, reduced, -beta, -alpha, -turn, number_of(NO_PASS)
+                game, after, player, search, ply + 1, reduced, -beta, -alpha, -turn, number_of(NO_PASS)
             )
             if beta <= score < WINS:
                 search.counts[ESTIMATES] += 1
                 return search.leave(game, flip * score)
-        if search.switches[FUTILITY] != 0 and depth <= LATE_DEPTH:
-            hope = ordinal(float_of(stand) + FUTILE_UNITS * depth * search.unit)
-            hopeless = hope <= alpha
-            if hopeless and depth == 1:
-                search.counts[ESTIMATES] += 1
-                noisy_only = True
-                best = max(best, hope)
+        hope = futility(search, estimate, depth)
+        hopeless = hope <= alpha
+        if hopeless and depth == 1:
+            search.counts[ESTIMATES] += 1
+            noisy_only = True
+            best = max(best, hope)
     if noisy_only:
         if best >= beta:
             return search.leave(game, flip * best)
         alpha = max(alpha, best)
         hint = number_of(-1)  # it is a place in another list
-        count = game.list_noisy_actions(s, moves)
-        noisy = count
-        if search.has_forcing_actions and quiescing and depth == 0 and search.switches[FORCING] != 0:
-            count += game.list_forcing_actions(s, moves[count:])
-        if count > len(moves):
-            search.overflow(ply)
+        noisy, count = list_noisy(game, s, search, ply, quiescing and depth == 0)
         if count == 0:
             return search.leave(game, flip * best)
 
-    # Is the table's move the only good one? Then it is worth a closer look (Anantharaman, Campbell and Hsu 1990).
-    singular = -1
-    if (
-        search.horizon
-        and search.switches[SINGULAR] != 0
-        and data != 0
-        and ply > 0
-        and ply < search.limits[EXTENDED_LIMIT]
-        and depth >= SINGULAR_DEPTH
-        and hint != NO_INDEX
-        and (bound_in(data) & LOWER) != 0
-        and depth_in(data) >= depth - 3
-        and -WINS < score_in(data) < WINS
-    ):
-        others = ordinal(float_of(score_in(data)) - SINGULAR_UNITS * search.unit)
-        search.leave(game, others)  # the same position is entered again
+    # Singular extension, or internal iterative deepening: the same position is searched in another way first.
+    singular = number_of(-1)
+    if search.horizon and hint != NO_INDEX and may_be_singular(search, data, depth, ply):
+        others = singular_beta(search, data)
+        search.leave(game, others)
         score = search_node(game, s, player, search, ply, depth // 2, others - 1, others, turn, hint)
-        remember(game, s)
-        search.length[ply] = 0
-        search.counts[ESTIMATES] = estimates  # what it was ordered by does not make a proof an estimate
+        search.enter_again(game, s, ply)
+        search.counts[ESTIMATES] = estimates  # an estimate that only orders moves does not spoil a proof
         if score < others:
             singular = hint
     elif search.horizon and uses_table and data == 0 and search.switches[INTERNAL] != 0:
@@ -231,31 +193,22 @@ def search_node(
         if shallow >= 1:
             search.leave(game, nothing)
             search_node(game, s, player, search, ply, shallow, alpha, beta, turn, number_of(NO_PASS))
-            remember(game, s)
-            search.length[ply] = 0
+            search.enter_again(game, s, ply)
             search.counts[ESTIMATES] = estimates
             data = search.look_up(place, key)
             if data != 0:
                 hint = index_in(data)
 
     # The moves.
+    moves, order, rank = search.moves[ply], search.order[ply], search.rank_of[ply]
     safely = search.has_safe_actions and search.switches[SAFE] != 0 and not quiescing and not noisy_only
     if safely:
-        if ply < 2 or flip < 0 or skip != NOTHING:  # otherwise the move before was safe: the mover cannot win at once
-            for a in game.actions(s):
-                after = game.result(s, a)
-                wins = game.is_terminal(after) and search.end(game.utility(after, player), turn, ply) == WIN
-                if wins and not (ply == 0 and search.is_excluded(a)):
-                    search.length[ply + 1] = 0
-                    search.prefer(ply, a)
-                    return search.leave(game, flip * (WIN - 1))
-        for a in game.safe_actions(s):
-            if count == len(moves):
-                search.overflow(ply)
-            moves[count] = a
-            count += 1
+        # If the move before was safe, the mover cannot win at once.
+        if (ply < 2 or flip < 0 or skip != NOTHING) and wins_at_once(game, s, player, search, ply, turn):
+            return search.leave(game, flip * (WIN - 1))
+        count = list_safe(game, s, search, ply)
         if ply > 0:
-            if count == 0:  # whatever is played, the reply wins
+            if count == 0:  # the opponent wins with the next move
                 return search.leave(game, -flip * (WIN - 2))
             best = max(best, -(WIN - 4))
             alpha = max(alpha, best)
@@ -263,38 +216,22 @@ def search_node(
             if alpha >= beta:
                 return search.leave(game, flip * (best if best >= high else WIN - 3))
     if count == 0 or (ply == 0 and safely and search.limits[EXCLUDED] > 0):
-        count = game.list_actions(s, moves)
-        if count > len(moves):
-            search.overflow(ply)
-        if count == 0:
-            search.fail(ply)
+        count = list_all(game, s, search, ply)
     if hint >= count:
-        hint = -1
+        hint = number_of(-1)
     if ply == 0 and search.limits[ROOT_HINT] != 0 and (data == 0 or low + 1 < high):
         for j in range(count):
             if moves[j] == search.first[0]:
-                hint = j
+                hint = number_of(j)
     if uses_table and ply > 0 and 0 < search.switches[TABLE_FIRST] <= plies:
-        for j in range(count):  # does the table know a reply that fails? (Plaat et al. 1996)
-            after = game.result(s, moves[j])
-            word = game.canonical_key(after) ^ search.limits[SALT]
-            data = search.look_up(search.bucket_of(word), signed(word))
-            if data != 0 and depth_in(data) == SOLVED and (bound_in(data) & UPPER) != 0:
-                score = earlier(-score_in(data))
-                if score >= beta and game.side(game.to_move(after)) != game.side(mover):
-                    search.store(place, key, score, j, number_of(SOLVED), number_of(1), number_of(LOWER))
-                    return search.leave(game, flip * score)
+        chosen, score = enhanced_transposition_cutoff(game, s, search, mover, moves, count, beta)
+        if chosen >= 0:
+            search.store(place, key, score, chosen, number_of(SOLVED), number_of(1), number_of(LOWER))
+            return search.leave(game, flip * score)
 
     # The search.
     side = 0 if turn > 0 else 1
-    forced = (
-        search.horizon
-        and count == 1
-        and not noisy_only
-        and search.switches[FORCED] != 0
-        and not quiescing
-        and ply < search.limits[EXTENDED_LIMIT]
-    )
+    forced = search.horizon and not noisy_only and not quiescing and is_forced(search, count, ply)
     ordered = False
     searched = 0
     chosen = number_of(NO_INDEX)
@@ -302,18 +239,13 @@ def search_node(
         if number == 0 and (hint >= 0 or count == 1):
             i = max(hint, number_of(0))
         else:
-            if not ordered:
+            if not ordered:  # not before a move is needed after the table's, which often causes a cutoff
                 ordered = True
-                promising = search.has_promise and search.switches[PROMISE] != 0
-                ranked = search.ranked()
-                for j in range(count):
-                    promise = game.promise(s, moves[j]) if promising else 0.0
-                    order[j] = promise if promise > LEAST_PROMISE else LEAST_PROMISE  # nor may it be no number at all
-                    rank[j] = search.quiet_rank(ply, side, moves[j]) if ranked else 0
+                rank_moves(game, s, search, ply, side, count)
                 if number > 0:
-                    order[hint] = -INF
+                    order[hint] = TRIED
             i = best_of(order, rank, count)
-        order[i] = -INF  # it has had its turn
+        order[i] = TRIED
         if i == skip:
             continue
         a = moves[i]
@@ -321,7 +253,7 @@ def search_node(
             continue
         if noisy_only and search.has_gain:
             gain = game.gain(s, a)
-            hope = ordinal(float_of(stand) + gain + FUTILE_UNITS * search.unit)
+            hope = delta(search, estimate, gain)
             if gain < 0.0 or (hope <= alpha and i < noisy):
                 best = max(best, min(hope, alpha))
                 continue
@@ -329,30 +261,14 @@ def search_node(
             search.counts[ESTIMATES] += 1
             break
         searched += 1
-        late = (
-            search.horizon
-            and search.switches[REDUCTIONS] != 0
-            and searched > REDUCED_FROM
-            and not quiescing
-            and standing
-            and not game.is_noisy(s, a)
-        )
-        losing = (
-            search.has_gain
-            and search.switches[FUTILITY] != 0
-            and narrow
-            and searched > 1
-            and depth <= LATE_DEPTH
-            and not quiescing
-            and standing
-            and game.is_noisy(s, a)
-            and game.gain(s, a) < 0.0
-        )
+        prunable = search.horizon and standing and not quiescing
+        late = prunable and is_late(game, s, search, a, searched)
+        losing = prunable and narrow and loses_material(game, s, search, a, searched, depth)
         after = game.result(s, a)
         if (late or losing) and search.has_may_stand and not game.may_stand(after):
-            late = losing = False  # it puts the other player under pressure
-        enough = REDUCED_FROM if hopeless else REDUCED_FROM + depth * depth
-        if best > -WINS and (losing or (late and narrow and depth <= LATE_DEPTH and searched > enough)):
+            late = losing = False  # it gives check, or the like
+        pruned = late and narrow and depth <= LATE_DEPTH and searched > late_move_count(depth, hopeless)
+        if (losing or pruned) and best > -WINS:
             search.counts[ESTIMATES] += 1
             continue
         search.path[ply] = a
@@ -363,14 +279,7 @@ def search_node(
         again = True
         score = number_of(-TOP)
         if late and depth >= REDUCED_DEPTH:
-            reduced = search.reductions[min(depth, REDUCED_WITHIN - 1), min(searched, REDUCED_WITHIN - 1)]
-            if reduced > 1 and (rank[i] >= COUNTER or alpha + 1 < beta):
-                reduced -= 1
-            if rank[i] < COUNTER:
-                reduced -= max(min(rank[i] // MUCH_EXPERIENCE, 2), -2)
-            if ply == 0:
-                reduced //= 2  # what is overlooked here is overlooked for good
-            reduced = max(deeper - reduced, 1)
+            reduced = max(deeper - late_move_reduction(search, depth, searched, rank[i], alpha + 1 == beta, ply), 1)
             if reduced < deeper:
                 score = -search_node(
                     game, after, player, search, ply + 1, reduced, -later(alpha + 1), -later(alpha), -turn, nothing
@@ -400,28 +309,13 @@ def search_node(
                 search.counts[CUTS] += 1
                 if searched == 1:
                     search.counts[FIRST_CUTS] += 1
-                if not game.is_noisy(s, a):
-                    search.credit(ply, side, a, depth)
-                    if searched > 1 and search.switches[REDUCTIONS] != 0:  # which moves come late then matters more
-                        for j in range(count):
-                            if order[j] == -INF and j != i and not game.is_noisy(s, moves[j]):
-                                search.experience(ply, side, moves[j], depth, -1)
+                learn_from_cutoff(game, s, search, ply, side, i, searched, count, depth)
                 if search.counts[ESTIMATES] == before:
-                    estimates = before  # what the other moves rest on does not matter
+                    estimates = before  # the other moves do not matter, nor what was estimated for them
                 break
             alpha = max(alpha, best)
 
     if uses_table and not quiescing:
-        if noisy_only:
-            chosen = number_of(NO_INDEX)
-        kind = LOWER if best >= high else UPPER if best <= low else EXACT
-        far = min(max(depth, 0), SOLVED - 1)
-        if search.switches[STRICT_DEPTH] == 0:
-            if search.counts[ESTIMATES] == estimates:
-                far = SOLVED
-            elif search.switches[SOUND] != 0 and best >= WINS and kind != UPPER:
-                far, kind = SOLVED, LOWER  # a win is a win, though there may be a sooner one
-            elif search.switches[SOUND] != 0 and best <= -WINS and kind != LOWER:
-                far, kind = SOLVED, UPPER
-        search.store(place, key, best, chosen, far, search.counts[NODES] - nodes + 1, kind)
+        index = number_of(NO_INDEX) if noisy_only else chosen
+        store_result(search, place, key, best, index, depth, low, high, estimates, nodes)
     return search.leave(game, flip * best)

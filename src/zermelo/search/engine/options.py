@@ -1,4 +1,4 @@
-"""What the engine's search uses: every technique can be switched on and off, so that people can compare."""
+"""The engine's options: every technique can be switched on and off, to compare them."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from typing import Any
 
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
-from zermelo.search.engine.memory import SOUND, SWITCHES, TABLE
+from zermelo.search.engine.switches import SOUND, SWITCHES, TABLE
 from zermelo.search.engine.table import REPLACEMENTS
 
 FORWARD_PRUNING = ("null_move", "reductions", "futility", "beam")
 AT_A_HORIZON = ("quiescence", "forcing", "forced", "urgent", "singular", "internal", *FORWARD_PRUNING)
-"""What a search to the end of the game does not use."""
+"""Techniques that a search to the end of the game does not use."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """The techniques, and whether each is in use.
+    """The techniques, and whether each is on.
 
-    All but those of the last group are exact: they change how long a proof takes, never what is proven. Extensions
-    and quiescence look deeper than the depth asked for. The last group leaves out moves that could matter: each is
-    off by default, and only for games that declare it safe enough (`forward_pruning`).
+    All but the last group are exact: they change how long a proof takes, never its result. Extensions and quiescence
+    search go beyond the depth asked for. The last group is forward pruning, which may miss the best move: it is on only
+    for games that declare it safe enough (`forward_pruning`).
     """
 
-    table_from: int = 6  # use the table where the game lasts at least so many more plies
-    strict_depth: bool = False  # use entries of exactly the depth asked for: then a depth means what it says
-    table_first: int = 8  # look the children up first where at least so many plies are left; 0: never
-    replacement: str = "work"  # which entry makes room: that of the least "work" or "depth", or "always" the first
+    table_from: int = 6  # use the table if the game can last at least this many more plies
+    strict_depth: bool = False  # use only entries of exactly the depth asked for, as minimax would
+    table_first: int = 8  # enhanced transposition cutoffs from this depth on; 0: never
+    replacement: str = "work"  # which entry to replace: that of the least "work" or "depth", or "always" the first
     promise: bool = True
-    killers: bool | None = None  # by default, unless a proof is ordered by the game's own promise
+    killers: bool | None = None  # by default on, except in proofs that the game's own promise orders
     counters: bool | None = None
     history: bool | None = None
     scout: bool = True
@@ -38,33 +38,33 @@ class Options:
     quiescence: bool = True
     forcing: bool = True
     forced: bool = True
-    urgent: bool | None = None  # by default where late moves are reduced: what is urgent is then searched deeper
-    singular: bool | None = None  # by default unless late moves are reduced: there it costs more than it finds
-    internal: int = 0  # a shallow search orders the moves where nothing is known of a position; 0: never
+    urgent: bool | None = None  # check extensions; by default on together with reductions
+    singular: bool | None = None  # by default on without reductions; with them it costs more than it finds
+    internal: int = 0  # internal iterative deepening if there is no table entry; 0: never
     bounds: bool = True
     safe: bool = True
     cycles: bool = True
-    mtdf: bool = False  # ask with windows of no width alone
+    mtdf: bool = False  # MTD(f): null windows only
 
-    null_move: bool | None = None  # by default where the game declares it; and so the next two
+    null_move: bool | None = None  # by default on if the game declares it; so are the next two
     reductions: bool | None = None
     futility: bool | None = None
     beam: int = 0
 
     @property
     def is_sound(self) -> bool:
-        """Is nothing left out that could matter?"""
+        """Is all forward pruning off?"""
         return not any(getattr(self, name) for name in FORWARD_PRUNING)
 
     def checked(self, game: Game) -> Options:
-        """The options for this game; raises Unsuitable where it does not declare a pruning safe."""
+        """The options for this game; raises Unsuitable if it does not declare a pruning technique safe."""
         if self.replacement not in REPLACEMENTS:
             raise ValueError(f"replacement is one of {', '.join(REPLACEMENTS)}, not {self.replacement!r}")
         for name in FORWARD_PRUNING:
             if getattr(self, name) and name not in game.forward_pruning:
                 raise Unsuitable(
-                    f"{game.name} does not declare {name} safe: it may miss the best move; a game for which that risk "
-                    f'is worth taking says so by forward_pruning = ("{name}",)'
+                    f"{game.name} does not declare {name} safe: it may miss the best move; to allow it, declare "
+                    f'forward_pruning = ("{name}",) in the game'
                 )
         chosen: dict[str, Any] = {
             name: name in game.forward_pruning for name in FORWARD_PRUNING if getattr(self, name) is None
@@ -76,7 +76,7 @@ class Options:
         return dataclasses.replace(self, **chosen)
 
     def switch(self, switches: Any, table: bool, proving: bool, own_promise: bool) -> None:
-        """Set the switches of a memory, which has a table or not, is for proofs, and orders by the game's promise."""
+        """Set the switches of a memory: with a table or not, for proofs or not, with the game's own promise or not."""
         for i, name in enumerate(SWITCHES):
             chosen = 0 if proving and name in AT_A_HORIZON else getattr(self, name, 0)
             switches[i] = int(not (proving and own_promise) if chosen is None else chosen)

@@ -1,9 +1,9 @@
 """Scores: what the engine's search compares. Integers, in the order of the values that they stand for.
 
-A value that is not yet decided is the ordinal of a float, so that no two floats share a score and a window of no
-width is a window of one. Wins lie above every float, the sooner the higher, and losses below: "a win in n plies" is
-a number of its own, and no evaluation, however sure of itself, is ever taken for a win. A score is what the player
-to move gets, and wins count from the node at hand, so that a position's score is the same however it was reached.
+A value that is not decided is the ordinal of a float, so no two floats share a score, and a null window has a width of
+one. Wins lie above all floats, faster ones higher, and losses below: "a win in n plies" is a number of its own, and no
+evaluation is mistaken for a win. A score is the value for the player to move, and the distance of a win counts from the
+current node, so that a position's score does not depend on the path to it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from zermelo.kernel.ordinals import float_of, ordinal, single_float_of, single_o
 from zermelo.kernel.worker import PLIES
 
 TOP = (1 << 63) - 2  # one more is still a number of 64 bits
-"""More than any score: the end of an open window."""
+"""Greater than any score: the bound of an open window."""
 WIN = TOP - 1
 """A win that has happened; WIN - n is a win in n plies."""
 WINS = WIN - 2 * PLIES
@@ -20,11 +20,11 @@ WINS = WIN - 2 * PLIES
 
 SINGLE_TOP = (1 << 31) - 1
 LOWER, UPPER, EXACT = 1, 2, 3
-"""What is known of a score: it is at least this, at most this, or this."""
+"""The kinds of bounds: the score is at least this, at most this, or exactly this."""
 
 
 def earlier(score: int) -> int:
-    """A score as it looks one ply before: wins and losses are one ply further away."""
+    """A score as seen one ply before: wins and losses are one ply further away."""
     if score >= WINS:
         return score - 1
     if score <= -WINS:
@@ -33,7 +33,7 @@ def earlier(score: int) -> int:
 
 
 def later(limit: int) -> int:
-    """A limit as it looks one ply on: the inverse of `earlier`, the ends of an open window staying where they are."""
+    """A bound of a window as seen one ply later: the inverse of `earlier`. Open windows stay open."""
     if limit >= WINS:
         return min(limit + 1, TOP)
     if limit <= -WINS:
@@ -42,7 +42,7 @@ def later(limit: int) -> int:
 
 
 def packed(score: int, bound: int) -> int:
-    """A score in 32 bits; where single precision cannot hold it, the nearest that it can and that is still true."""
+    """A score in 32 bits; if single precision cannot represent it, the nearest bound that still holds."""
     if score >= WINS:
         return SINGLE_TOP - (TOP - score)
     if score <= -WINS:

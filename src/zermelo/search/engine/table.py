@@ -1,9 +1,9 @@
-"""The transposition table: what was found of positions that several lines of play lead to.
+"""The transposition table: results for positions that several lines of play lead to.
 
-An entry is two words: the data, and the position's key combined with the data by exclusive or, so that an entry torn
-by two threads matches no key and nobody needs a lock (Hyatt and Mann 2002). The best move is kept as its place in
-the list of legal moves: whatever the table says is a legal move, or none. Four entries share a line of the
-processor's cache; a new one takes the place of the least useful of them.
+An entry is two words: the data, and the position's key XOR the data, so that an entry torn by two threads matches no
+key and no lock is needed (Hyatt and Mann 2002). The best move is stored as its place in the list of legal moves, so the
+table cannot return an illegal move. Four entries form a bucket, which is one cache line; a new entry replaces the least
+useful of the four.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from zermelo.search.engine.scores import EXACT, LOWER, is_packed_exactly, packed
 INDEX, DEPTH, WORK, BOUND = 22, 11, 6, 4  # where each begins
 NO_INDEX, DEEPEST_ENTRY, WORK_LIMIT, AGES = 1023, 2047, 31, 16
 SOLVED = DEEPEST_ENTRY
-"""The depth of an entry that rests on no estimate: it is true at any depth."""
+"""The depth of an entry without estimates: it holds at any depth."""
 
 BUCKET = 4
 ENTRY_BYTES = 16
@@ -36,9 +36,9 @@ SMALLEST = 63
 """The mask of the smallest table in use."""
 
 SPARSE = 8
-"""How many buckets there must be for each position that is known beforehand."""
+"""How many buckets there must be for each known position."""
 
-# Which entry of a full bucket makes room.
+# Which entry of a full bucket is replaced.
 LEAST_WORK, LEAST_DEPTH, ANY = range(3)
 REPLACEMENTS = {"work": LEAST_WORK, "depth": LEAST_DEPTH, "always": ANY}
 
@@ -62,13 +62,13 @@ def bound_in(data: int) -> int:
 class Table(Part):
     """The part of the engine's memory that is the transposition table.
 
-    entries   two words for each entry, the key (mixed with the data) and the data; 0 where nothing is stored
-    known     [i] key and score of a position that was solved beforehand
+    entries   two words for each entry, the key XOR the data and the data; 0 if the entry is empty
+    known     [i] key and score of a position whose solution was given
     policy    AGE of the current search, RULE of replacement, MASK (one less than the buckets in use), FILLED entries,
               MOST (one less than the buckets there are)
 
-    A table begins small, within the processor's caches, and grows fourfold whenever it is half full: memory that a
-    search does not need would only slow it down.
+    A table starts small enough for the processor's caches, and grows fourfold whenever it is half full: unused memory
+    would only slow the search down.
     """
 
     entries: Any
@@ -76,11 +76,11 @@ class Table(Part):
     policy: Any
 
     def bucket_of(self, word: int) -> int:
-        """Where the bucket of a key begins."""
+        """The place where the bucket of a key begins."""
         return (((word * GOLDEN) & WORD) >> 32 & self.policy[MASK]) * (2 * BUCKET)  # type: ignore[no-any-return]
 
     def look_up(self, place: int, key: int) -> int:
-        """What is known of a position: the data of its entry, or 0."""
+        """The data of a position's entry, or 0."""
         for i in range(place, place + 2 * BUCKET, 2):
             data = self.entries[i + 1]
             if self.entries[i] ^ data == key and data != 0:
@@ -88,7 +88,7 @@ class Table(Part):
         return 0
 
     def store(self, place: int, key: int, score: int, index: int, depth: int, nodes: int, bound: int) -> None:
-        """Note what was found of a position."""
+        """Store the result of a position."""
         if bound == EXACT and not is_packed_exactly(score):
             bound = LOWER
         work = min(highest_bit(nodes), WORK_LIMIT)
@@ -103,7 +103,7 @@ class Table(Part):
         self.keep(place, key, data)
 
     def keep(self, place: int, key: int, data: int) -> None:
-        """Put a position's data into its own entry of the bucket, or into that of the lowest rank."""
+        """Put a position's data into its own entry of the bucket, or else into the one of the lowest rank."""
         chosen = place
         worst = 1 << 40
         for i in range(place, place + 2 * BUCKET, 2):
@@ -124,9 +124,9 @@ class Table(Part):
             self.grow()
 
     def recall(self, salt: int) -> None:
-        """Store what is known beforehand, where it stays, having cost more work than anything else.
+        """Store the known positions, ranked above all others, so that they stay.
 
-        All of it or nothing, and into so many buckets that there is hardly one which five of them would share.
+        Stores all of them or none, and into so many buckets that hardly five of them share one.
         """
         buckets = SPARSE * len(self.known)
         if buckets > self.policy[MOST] + 1:
@@ -147,7 +147,7 @@ class Table(Part):
         self.policy[FILLED] = 0
 
     def grow(self) -> None:
-        """Use four times as many buckets: each entry stays where it is, or moves to one of the three new places."""
+        """Use four times as many buckets: each entry stays, or moves to one of three new buckets."""
         buckets = self.policy[MASK] + 1
         self.policy[MASK] = min(4 * buckets - 1, self.policy[MOST])
         for i in range(0, 2 * BUCKET * buckets, 2):
@@ -159,14 +159,14 @@ class Table(Part):
                 if place != i - i % (2 * BUCKET):
                     while place < end and self.entries[place + 1] != 0:
                         place += 2
-                    if place < end:  # a node that was begun before the table grew last has stored where nobody looks
+                    if place < end:  # a node that began before the last growth stores in an old bucket
                         self.entries[place] = self.entries[i]
                         self.entries[place + 1] = data
                     self.entries[i] = 0
                     self.entries[i + 1] = 0
 
     def rank(self, data: int) -> int:
-        """How useful an entry is: those of earlier searches least, then by the work that went into them."""
+        """How useful an entry is: those of earlier searches least, then by the work they took."""
         if data == 0:
             return EMPTY
         age = (self.policy[AGE] - data) & (AGES - 1)  # the low bits of the data are its age
@@ -178,15 +178,15 @@ class Table(Part):
 
 
 def room_for(mebibytes: float, compiled: bool) -> tuple[Any, int]:
-    """Memory for a table of at most this size, all of it empty, and its number of buckets: a power of 2."""
+    """Empty memory for a table of at most this size, and its number of buckets, a power of 2."""
     buckets = 1
     while 2 * buckets * BUCKET * ENTRY_BYTES <= mebibytes * (1 << 20):
         buckets *= 2
     size = buckets * BUCKET * ENTRY_BYTES
     try:
-        memory = mmap.mmap(-1, size)  # begins where a page does, and so each bucket where a line of the cache does
+        memory = mmap.mmap(-1, size)  # aligned to a page, and so each bucket to a cache line
     except (OSError, OverflowError):
-        raise ValueError(f"there is no room for a table of {mebibytes:g} MiB: give a smaller one") from None
+        raise ValueError(f"there is not enough memory for a table of {mebibytes:g} MiB: use a smaller one") from None
     with contextlib.suppress(AttributeError, OSError):
-        memory.madvise(mmap.MADV_HUGEPAGE)  # a table is read all over: with small pages, finding them takes longest
+        memory.madvise(mmap.MADV_HUGEPAGE)  # with small pages, translating addresses takes longest
     return (np.frombuffer(memory, np.int64) if compiled else memoryview(memory).cast("q")), buckets

@@ -1,4 +1,4 @@
-"""How the engine asks: with one window, or with a series of windows of no width."""
+"""`ask`, the compiled entry point: a search with one window, or MTD(f), a series of null windows."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 from zermelo.game.errors import StateError
 from zermelo.kernel.ordinals import number_of
 from zermelo.kernel.routine import Routine
-from zermelo.search.engine.memory import DEPTH, HIGH, LOW, METHOD, RECALL, SALT, Memory
+from zermelo.search.engine.memory import Memory
 from zermelo.search.engine.node import NOTHING, search_node
 from zermelo.search.engine.scores import TOP
+from zermelo.search.engine.switches import DEPTH, HIGH, LOW, METHOD, RECALL, SALT
 
 WINDOW, MTDF, MTDF_AFRESH = range(3)
 
@@ -29,7 +30,7 @@ def ask(game: Any, s: Any, search: Memory) -> int:
         search.recall(search.limits[SALT])
     if search.limits[METHOD] == WINDOW:
         return search_node(game, s, player, search, root, depth, low, high, view, nothing)
-    # Windows of no width alone, each beside the last one's answer (Plaat, Schaeffer, Pijls and de Bruin 1996).
+    # MTD(f): null windows, each next to the last score (Plaat, Schaeffer, Pijls and de Bruin 1996).
     score = low  # the guess
     low, high = number_of(-TOP), number_of(TOP)
     move, length = search.line[0, 0], number_of(0)

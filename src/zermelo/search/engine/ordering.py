@@ -1,0 +1,109 @@
+"""What the search learns about moves to order them: killer moves, countermoves and the history heuristic.
+
+Killer moves caused a cutoff at the same ply (Akl and Newborn 1977), countermoves refuted the move before (Uiterwijk
+1992), and the history heuristic counts the cutoffs of a move anywhere in the tree (Schaeffer 1983).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo.kernel.ordinals import number_of
+from zermelo.search.bookkeeping import Bookkeeping
+from zermelo.search.engine.switches import COUNTERS, HISTORY, KILLERS, REDUCTIONS
+
+HISTORY_SLOTS, PAIR_SLOTS = 1 << 12, 1 << 17
+MOST_HISTORY, MOST_EXPERIENCE = 1 << 40, 1 << 14
+"""The greatest history of a move: if only cutoffs count, and if failures count too."""
+KILLER, SECOND_KILLER, COUNTER = 1 << 50, 1 << 49, 1 << 48
+"""What a killer move or a countermove adds to the history of a move."""
+
+
+class Ordering(Bookkeeping):
+    """The part of the engine's memory that orders moves.
+
+    killers    [ply][0 and 1] the last moves that caused a cutoff at that ply
+    history    [side][slot of a move] its cutoffs less its failures, weighted by the depth of the search below
+    counters   [side][slot of the move before] the last move that refuted it
+    pairs      [slot of two moves] the history of a move after the move one ply or two plies before it
+    """
+
+    switches: Any
+
+    def _set_ordering(self, compiled: bool, plies: int) -> None:
+        """Start with nothing learned."""
+        moves: Any = np.int64 if compiled else object
+        self.killers = np.full((plies + 2, 2), -1, moves)
+        self.history = np.zeros((2, HISTORY_SLOTS), np.int64)
+        self.counters = np.full((2, HISTORY_SLOTS), -1, moves)
+        self.pairs = np.zeros(PAIR_SLOTS, np.int32)
+
+    def forget_ordering(self) -> None:
+        """Forget everything learned."""
+        self.history[:] = 0
+        self.pairs[:] = 0
+        self.killers[:] = -1
+        self.counters[:] = -1
+
+    def credit(self, ply: int, side: int, a: Any, depth: int) -> None:
+        """Note that a move has caused a cutoff."""
+        if self.killers[ply, 0] != a:
+            self.killers[ply, 1] = self.killers[ply, 0]
+            self.killers[ply, 0] = a
+        if ply > 0:
+            self.counters[side, slot_of(self.path[ply - 1])] = a
+        if self.switches[REDUCTIONS] != 0:
+            self.experience(ply, side, a, depth, 1)
+        else:
+            slot = slot_of(a)
+            self.history[side, slot] += min(depth * depth, HISTORY_SLOTS)
+            if self.history[side, slot] > MOST_HISTORY:
+                self.history[side, slot] >>= 1
+
+    def experience(self, ply: int, side: int, a: Any, depth: int, sign: int) -> None:
+        """Note that a move has caused a cutoff (1), or was tried in vain before the move that did (-1).
+
+        Late move reductions need a better order than cutoffs alone give: this history also knows the moves before
+        (continuation history), and recent results count most.
+        """
+        slot = slot_of(a)
+        weight = min(2 * depth * depth, MOST_EXPERIENCE >> 3)
+        self.history[side, slot] += sign * weight - self.history[side, slot] * weight // MOST_EXPERIENCE
+        for back in range(1, min(ply, 2) + 1):
+            pair = pair_of(slot_of(self.path[ply - back]), slot)
+            self.pairs[pair] += sign * weight - self.pairs[pair] * weight // MOST_EXPERIENCE
+
+    def quiet_rank(self, ply: int, side: int, a: Any) -> int:
+        """What is known of a move from elsewhere in the tree: killer move, countermove, history."""
+        rank = 0
+        if self.switches[KILLERS] != 0:
+            if self.killers[ply, 0] == a:
+                rank += KILLER
+            elif self.killers[ply, 1] == a:
+                rank += SECOND_KILLER
+        if self.switches[COUNTERS] != 0 and ply > 0 and self.counters[side, slot_of(self.path[ply - 1])] == a:
+            rank += COUNTER
+        if self.switches[HISTORY] != 0:
+            slot = slot_of(a)
+            rank += self.history[side, slot]
+            if self.switches[REDUCTIONS] != 0:
+                for back in range(1, min(ply, 2) + 1):
+                    rank += self.pairs[pair_of(slot_of(self.path[ply - back]), slot)]
+        return rank
+
+    def ranked(self) -> bool:
+        """Does anything but the game's own promise order the moves?"""
+        return bool(self.switches[KILLERS] != 0 or self.switches[COUNTERS] != 0 or self.switches[HISTORY] != 0)
+
+
+def slot_of(a: Any) -> int:
+    """The slot of a move's history."""
+    number = number_of(a)
+    return (number ^ (number >> 12)) & (HISTORY_SLOTS - 1)
+
+
+def pair_of(before: int, slot: int) -> int:
+    """The slot of a move's history after another move."""
+    return ((before << 12 | slot) * 0x9E3779B1 >> 15) & (PAIR_SLOTS - 1)
