@@ -204,7 +204,7 @@ def test_unknown_names() -> None:
     with pytest.raises(UnknownName, match=r"there is no algorithm 'alpha_bet'; did you mean 'alpha_beta'\? there are "):
         analyse(Forever(), algorithm="alpha_bet")
     with pytest.raises(
-        UnknownName, match=r"no algorithm 'engin'; did you mean 'engine'\? .*greedy.*, engine, mtdf, proof_number"
+        UnknownName, match=r"no algorithm 'engin'; did you mean 'engine'\? .*greedy.*, engine, mtdf, mcts, proof_number"
     ):
         analyse(Forever(), algorithm="engin")
     with pytest.raises(UnknownName, match=r"there is no game 'tictactoe'; did you mean 'tic_tac_toe'\?"):
