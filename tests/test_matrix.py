@@ -24,6 +24,7 @@ EXPECTED = os.environ.get("ZERMELO_EXPECT")
 PARAMETERS = {
     "pig": {"target": 10},
     "breakthrough": {"width": 3, "height": 5, "rows": 1},
+    "hex": {"size": 3},
 }
 REGISTERED: list[Game] = [games.load(name, **PARAMETERS.get(name, {})) for name in games.names()]
 PLAYED = [*REGISTERED, Lookup(), Stones()]

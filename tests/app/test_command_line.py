@@ -437,6 +437,20 @@ def test_a_coloured_board_says_what_stands_where_and_whose_it_is() -> None:
     assert coloured(three.picture(three.play("5"))).plain.split() == list("1234X6789")  # type: ignore[arg-type]
 
 
+def test_rows_of_hexagons_begin_further_to_the_right() -> None:
+    game = games.load("hex", size=3)
+    board = game.picture(game.play("b1", "c2"))
+    assert board is not None
+    assert [line.rstrip() for line in coloured(board).plain.splitlines()] == [
+        "   a   b   c",
+        "1  ·   ●   ·",
+        "  2  ·   ·   ●",
+        "    3  ·   ·   ·",
+        "   ●  blue   ●  red",
+    ]
+    assert coloured(board, flipped=True).plain.splitlines()[0].split() == ["c", "b", "a"]
+
+
 # A game to start from.
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from zermelo import Game, games, show
 from zermelo.game.board import CHESSMEN, COLOURS, SHAPES, STYLES, Board, Piece, letter, squares
 from zermelo.game.protocol import CHANCE
+from zermelo.games.hex import Hex
 from zermelo.kernel.random import Random
 from zermelo.pictures import draw, squares_of
 from zermelo.pictures.svg import describe, render
@@ -108,6 +109,37 @@ def test_flipping_turns_the_board_and_keeps_the_colours() -> None:
     assert labels == ["c", "b", "a", "1", "2", "3", "4"]
 
 
+def corners_of(node: ElementTree.Element) -> set[tuple[int, int]]:
+    """The corners of a hexagonal cell, in tenths of a pixel."""
+    polygon = node.find(f"{SVG}polygon")
+    assert polygon is not None
+    points = (point.split(",") for point in polygon.attrib["points"].split())
+    return {(round(10 * float(x)), round(10 * float(y))) for x, y in points}
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_hexagons_that_touch_are_the_neighbours(flipped: bool) -> None:
+    game = Hex(5)
+    cells = drawn_squares(parsed(draw(game, game.initial(), flipped=flipped)))
+    names = [game.action_name(game.initial(), a) for a in range(game.cells)]
+    for a, name in enumerate(names):
+        corners = corners_of(cells[name])
+        assert len(corners) == 6
+        touching = {other for other in names if len(corners & corners_of(cells[other])) == 2}
+        assert touching == {names[b] for b in range(game.cells) if game.near[a, 0] >> b & 1}
+
+
+def test_edges_of_a_board_of_hexagons() -> None:
+    board = Board(squares(3, 2), style="hexagons", edges=("red", "blue", "green", "grey"))
+    for flipped, order in ((False, "red blue green grey"), (True, "green grey red blue")):
+        root = parsed(render(board, "x", (), flipped))
+        lines = [node.attrib for node in root.iter(f"{SVG}polyline")]
+        assert [line["class"] for line in lines] == [f"edge stroke-{colour}" for colour in order.split()]
+        ends = [(line["points"].split()[0], line["points"].split()[-1]) for line in lines]
+        assert [end for _, end in ends] == [start for start, _ in (*ends[1:], ends[0])]  # once around the board
+    assert "polyline" not in render(Board(squares(3, 2), style="hexagons"), "x")
+
+
 def test_chess_depends_on_no_font() -> None:
     chess = games.load("chess")
     root = parsed(draw(chess, chess.initial()))
@@ -151,6 +183,9 @@ def test_dice_and_cards_are_told_in_words() -> None:
         (lambda: Board((("a", "b"), ("c",))), "all rows of a board have as many squares"),
         (lambda: Board((("a", "a"),)), "two squares of a board have the same name"),
         (lambda: Board((("a",),), {"b": Piece("x")}), "there is no square 'b' on the board"),
+        (lambda: Board(style="hexagons", edges=("red",)), "edges are four of white, black"),
+        (lambda: Board(style="hexagons", edges=("pink",) * 4), "edges are four of white, black"),
+        (lambda: Board(edges=("red",) * 4), "edges are four of white, black"),
     ],
 )
 def test_mistakes_are_told(make: Any, message: str) -> None:

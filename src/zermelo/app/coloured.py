@@ -35,9 +35,13 @@ def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) 
     columns, sides = (board.columns[::-1], board.rows[::-1]) if flipped else (board.columns, board.rows)
     margin = max((len(side) for side in sides), default=0) + 1
     wide = max([3, *(len(name) + 2 for row in rows for name in row if not columns)])
-    lines = []
+    wide += wide % 2 if board.style == "hexagons" else 0
+    shift = wide // 2 if board.style == "hexagons" else 0  # how far each row begins to the right of the row above
+    top, left = (INKS[board.edges[0]], INKS[board.edges[3]]) if board.edges else ("dim", "dim")
+    labels = Text(" " * margin + "".join(f"{name:^{wide}}" for name in columns), top)
+    lines = [labels] if shift and columns else []
     for y, row in enumerate(rows):
-        lines.append(Text().append(f"{sides[y] if sides else '':>{margin - 1}} ", "dim"))
+        lines.append(Text(" " * shift * y).append(f"{sides[y] if sides else '':>{margin - 1}} ", left))
         for x, name in enumerate(row):
             piece = board.pieces.get(name)
             grounds = GROUNDS.get(board.style, ("", ""))
@@ -47,8 +51,8 @@ def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) 
             if piece is not None and not ground and piece.colour in ("white", "black"):
                 ink = "bold"  # readable on any terminal background
             lines[-1].append(f"{sign:^{wide}}", f"{ink} {ground}".strip())
-    if columns:
-        lines.append(Text(" " * margin + "".join(f"{name:^{wide}}" for name in columns), "dim"))
+    if columns and not shift:
+        lines.append(labels)
     named = {piece.name: piece for piece in board.pieces.values() if sign_of(piece) == SIGNS["disc"]}
     if named:  # a legend of colours
         lines.append(Text(" " * margin))

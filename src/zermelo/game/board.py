@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-STYLES = ("lines", "checkered", "felt", "holes", "points", "text")
-"""Lines between squares, two colours of them, one colour with lines, round holes, stones where lines cross; no grid."""
+STYLES = ("lines", "checkered", "felt", "holes", "points", "hexagons", "text")
+"""Lines between squares, two colours of them, one colour with lines, round holes, stones where lines cross, hexagons
+(each row half a cell to the right of the row above); no grid."""
 
 COLOURS = ("white", "black", "red", "yellow", "blue", "green", "grey")
 CHESSMEN = ("pawn", "knight", "bishop", "rook", "queen", "king")
@@ -42,11 +43,12 @@ class Board:
     squares    the names of the squares, row by row from the top; empty where there is no board
     pieces     by the names of the squares that they stand on
     style      how squares are drawn: one of STYLES
-    columns    what is written below the columns, and `rows` beside the rows
+    columns    what is written below the columns (of hexagons, above them), and `rows` beside the rows
     marked     squares to be pointed out, such as those of the last move
     dice       what they show, 0 while they roll; cards by their names ("K♠", "?" face down)
     heaps      as names and numbers; a heap's counters are squares too: A1, A2 and so on of heap A
     lines      what else is to be said, below it
+    edges      the colours of the edges of a board of hexagons: top, right, bottom, left; empty if they have none
     """
 
     squares: tuple[tuple[str, ...], ...] = ()
@@ -59,12 +61,15 @@ class Board:
     cards: tuple[str, ...] = ()
     heaps: tuple[tuple[str, int], ...] = ()
     lines: tuple[str, ...] = ()
+    edges: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.style not in STYLES:
             raise ValueError(f"a board's style is one of {', '.join(STYLES)}, not {self.style!r}")
         if len({len(row) for row in self.squares}) > 1:
             raise ValueError("all rows of a board have as many squares")
+        if self.edges and (self.style != "hexagons" or len(self.edges) != 4 or not set(self.edges) <= set(COLOURS)):
+            raise ValueError(f"edges are four of {', '.join(COLOURS)}, of a board of hexagons, not {self.edges!r}")
         names = [name for row in self.squares for name in row]
         if len(set(names)) < len(names):
             raise ValueError("two squares of a board have the same name")

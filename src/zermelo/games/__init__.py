@@ -15,6 +15,7 @@ REGISTRY = {
     "chess": "zermelo.games.chess:Chess",
     "coalition": "zermelo.games.coalition:Coalition",
     "connect_four": "zermelo.games.connect_four:ConnectFour",
+    "hex": "zermelo.games.hex:Hex",
     "kuhn_poker": "zermelo.games.kuhn_poker:KuhnPoker",
     "nim": "zermelo.games.nim:Nim",
     "othello": "zermelo.games.othello:Othello",

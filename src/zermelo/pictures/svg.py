@@ -11,10 +11,11 @@ from typing import Any
 
 from zermelo.game.board import COLOURS, Board, Piece
 from zermelo.game.protocol import Game
+from zermelo.pictures.grids import GAP, SIZE, Hexagons, Squares
 from zermelo.pictures.shapes import CHESSMEN, PIPS, SUITS
 
-SIZE, MARGIN, LINE = 48, 26, 22
-"""Of a square, of the space around the board, and of a line of text, in pixels."""
+LINE = 22
+"""The height of a line of text, in pixels."""
 HEAP_ROW = 24
 """Counters of a heap per row."""
 
@@ -33,7 +34,9 @@ STYLE = """
 .zermelo-board.holes .frame{fill:var(--frame)}
 .zermelo-board.holes .hole{fill:var(--paper)}
 .zermelo-board.points .frame{fill:var(--wood)}
-.zermelo-board .square.marked>rect{fill:var(--mark)}
+:where(.zermelo-board).hexagons .square>polygon{fill:var(--light);stroke:var(--ink);stroke-width:1}
+.zermelo-board.hexagons .edge{fill:none;stroke-width:11;stroke-linejoin:round}
+.zermelo-board .square.marked>:is(rect,polygon){fill:var(--mark)}
 .zermelo-board.holes .square.marked>rect,.zermelo-board.points .square.marked>rect{fill:transparent}
 .zermelo-board.holes .marked .hole,.zermelo-board.holes .marked .piece{stroke:var(--mark);stroke-width:4}
 .zermelo-board .rule{stroke:var(--ink);stroke-width:1.6}
@@ -76,18 +79,17 @@ def render(board: Board, title: str, marked: tuple[str, ...] = (), flipped: bool
     """A board as one SVG element, complete in itself."""
     rows = [row[::-1] for row in board.squares[::-1]] if flipped else list(board.squares)
     columns, sides = (board.columns[::-1], board.rows[::-1]) if flipped else (board.columns, board.rows)
-    width, height = SIZE * len(rows[0]) if rows else 0, SIZE * len(rows)
-    left = MARGIN if sides else 8
-    parts = [_frame(board, left, width, height)]
+    grid = (Hexagons if board.style == "hexagons" else Squares)(len(rows[0]) if rows else 0, len(rows), board)
+    parts = [_frame(board, grid, flipped)] if rows else []
     turned = (len(rows) + len(rows[0])) % 2 if flipped and rows else 0  # a square keeps its colour
     for y, row in enumerate(rows):
         for x, name in enumerate(row):
             is_light, is_marked = (x + y + turned) % 2 == 0, name in (*board.marked, *marked)
-            parts.append(_square(board, name, left + SIZE * x, 8 + SIZE * y, is_light, is_marked))
-    parts += [_text("label", left + SIZE * (x + 0.5), 8 + height + 17, name) for x, name in enumerate(columns)]
-    parts += [_text("label", left / 2, 8 + SIZE * (y + 0.5) + 5, name) for y, name in enumerate(sides)]
-    more, below, wide = _beside(board, 8.0 + height + (MARGIN if columns else 8) if rows else 8.0)
-    total = max(left + width + 8, wide + 16, 120)
+            parts.append(_square(board, name, grid.outline(x, y), grid.centre(x, y), is_light, is_marked))
+    parts += [_text("label", *grid.column_label(x), name) for x, name in enumerate(columns)]
+    parts += [_text("label", *grid.row_label(y), name) for y, name in enumerate(sides)]
+    more, below, wide = _beside(board, grid.bottom if rows else GAP)
+    total = max(grid.right, wide + 16, 120)
     description = describe(board)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="zermelo-board {board.style}" role="group" '
@@ -106,10 +108,16 @@ def describe(board: Board) -> str:
     return "; ".join([*parts, *board.lines]) or "an empty board"
 
 
-def _frame(board: Board, left: float, width: int, height: int) -> str:
-    if not board.squares:
-        return ""
+def _frame(board: Board, grid: Squares | Hexagons, flipped: bool) -> str:
+    """What is below the cells: a background and lines, or the coloured edges of a board of hexagons."""
+    if isinstance(grid, Hexagons):
+        colours = (*board.edges[2:], *board.edges[:2]) if flipped else board.edges
+        return "".join(
+            f'<polyline class="edge stroke-{colour}" points="{points}"/>'
+            for colour, points in zip(colours, grid.edges() if colours else (), strict=True)
+        )
     lines = []
+    left, width, height = grid.left, SIZE * len(board.squares[0]), SIZE * len(board.squares)
     if board.style in ("holes", "points"):
         lines.append(f'<rect class="frame" x="{left}" y="8" width="{width}" height="{height}" rx="8"/>')
     if board.style in ("lines", "points"):
@@ -123,10 +131,9 @@ def _frame(board: Board, left: float, width: int, height: int) -> str:
     return "".join(lines)
 
 
-def _square(board: Board, name: str, x: float, y: float, is_light: bool, is_marked: bool) -> str:
+def _square(board: Board, name: str, outline: str, middle: tuple[float, float], is_light: bool, is_marked: bool) -> str:
     piece = board.pieces.get(name)
-    inside = f'<rect x="{x:g}" y="{y:g}" width="{SIZE}" height="{SIZE}"/>'
-    middle = x + SIZE / 2, y + SIZE / 2
+    inside = outline
     if board.style == "holes":
         inside += _circle("hole", *middle, 0.4 * SIZE)
     if piece is not None:

@@ -7,6 +7,7 @@ from what the player can know. A person is shown `visible_state` as text, or `vi
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from zermelo.game.board import Board, Piece
@@ -55,15 +56,12 @@ def visible_board(game: Game, s: Any, player: int, seed: int) -> Board:
         card if all(board.cards[i : i + 1] == (card,) for board in boards) else "?"
         for i, card in enumerate(first.cards)
     )
-    return Board(
-        first.squares,
-        pieces,
-        first.style,
-        first.columns,
-        first.rows,
-        tuple(name for name in first.marked if all(name in board.marked for board in boards)),
-        first.dice if all(board.dice == first.dice for board in boards) else (),
-        cards,
-        tuple(heap for heap in first.heaps if all(heap in board.heaps for board in boards)),
-        tuple(line for line in first.lines if all(line in board.lines for board in boards)),
+    return replace(
+        first,
+        pieces=pieces,
+        marked=tuple(name for name in first.marked if all(name in board.marked for board in boards)),
+        dice=first.dice if all(board.dice == first.dice for board in boards) else (),
+        cards=cards,
+        heaps=tuple(heap for heap in first.heaps if all(heap in board.heaps for board in boards)),
+        lines=tuple(line for line in first.lines if all(line in board.lines for board in boards)),
     )

@@ -96,6 +96,32 @@ def test_the_rules_are_told(opened: Callable[..., Tab]) -> None:
     assert set(RULES) == set(games.names())
 
 
+def test_hexagons_are_played_by_mouse_and_keyboard(opened: Callable[..., Tab]) -> None:
+    tab = opened("#/play?game=hex&set=size%3D4")
+    tab.page.click('[data-square="b2"]')
+    tab.until(lambda: tab.address.endswith("moves=b2"))
+    box = tab.page.locator('[data-square="c3"]').bounding_box()
+    assert box is not None
+    tab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 4)  # the tip of c3, between c2 and d2
+    tab.until(lambda: tab.address.endswith("moves=b2.c3"))
+    focused = "document.activeElement.dataset?.square ?? ''"
+    tab.page.locator('[data-square="b2"]').focus()
+    for key, square in (("ArrowDown", "b3"), ("ArrowRight", "c3"), ("ArrowUp", "c2"), ("ArrowLeft", "b2")):
+        tab.page.keyboard.press(key)
+        assert tab.page.evaluate(focused) == square
+    tab.page.keyboard.press("ArrowUp")
+    tab.page.keyboard.press("Enter")
+    tab.until(lambda: tab.address.endswith("moves=b2.c3.b1"))
+
+
+def test_the_swap_is_a_button(opened: Callable[..., Tab]) -> None:
+    tab = opened("#/play?game=hex&set=size%3D4&moves=b1")
+    tab.page.get_by_role("button", name="swap").first.click()
+    tab.until(lambda: tab.address.endswith("moves=b1.swap"))
+    tab.page.locator('[data-square="a2"][aria-label="a2: blue"]').wait_for()
+    assert tab.page.locator('[data-square="b1"][aria-label="b1"]').count() == 1
+
+
 def test_values_stay_where_they_belong(opened: Callable[..., Tab]) -> None:
     """The values of three players are too wide for a counter of theirs: they stand beside the moves alone."""
     tab = opened("#/play?game=coalition")

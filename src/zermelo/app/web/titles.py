@@ -18,6 +18,8 @@ RULES = {
     "coalition": "In turn, each player destroys one army of another's. After the last turn, or when only one "
     "player has armies, the player with the most wins; ties share.",
     "connect_four": "A stone falls to the bottom of its column. Four in a row, in any direction, win.",
+    "hex": "Place a stone on an empty cell. Red wins with a chain of stones from top to bottom, Blue with a chain from "
+    "left to right. On its first turn, Blue may swap: it takes over the first stone, mirrored.",
     "kuhn_poker": "Both put in a chip and get one of three cards. A player may bet another chip, which the other "
     "calls or folds. If nobody folds, the higher card wins.",
     "nim": "Take one or more counters from one heap. The player who takes the last one wins; in misère play, loses.",

@@ -99,18 +99,17 @@ function annotate(svg, squares, moves, clicked, canMove, values) {
     if (squares.has(move.place)) targets.set(move.place, [...(targets.get(move.place) || []), move]);
   }
   for (const [name, there] of targets) {
-    const box = squares.get(name).querySelector("rect");
-    const [x, y, size] = ["x", "y", "width"].map((each) => Number(box.getAttribute(each)));
+    const [x, y, size] = centre(squares.get(name));
     const known = there.map((move) => values.get(move.name)).filter(Boolean);
     const steps = there[0].paths[0].length - clicked.length;
     const best = known.reduce((one, other) => (other.rank < one?.rank ? other : one), known[0]);
     const fits = best && width(best) < WIDEST * size;
     if (fits && best.verdict !== "open" && (there.length === 1 || clicked.length)) {
-      notes.append(pill(x + size / 2, y + size - 9, best));
+      notes.append(pill(x, y + size / 2 - 9, best));
     } else if (canMove && steps === 1 && !squares.get(name).querySelector(".name")) {
       const taken = squares.get(name).querySelector(".piece,.stroke,.symbol");
       if (squares.get(name).ariaLabel.endsWith(": unknown")) continue;
-      const at = { cx: x + size / 2, cy: y + size / 2 };
+      const at = { cx: x, cy: y };
       notes.append(element("circle", taken ? { class: "ring", ...at, r: 0.44 * size } : { class: "dot", ...at, r: 5 }));
     }
   }
@@ -119,12 +118,15 @@ function annotate(svg, squares, moves, clicked, canMove, values) {
   svg.append(notes);
 }
 
+// The centre of a cell, whose first element is its outline, and its width.
+function centre(cell) {
+  const box = cell.firstElementChild.getBBox();
+  return [box.x + box.width / 2, box.y + box.height / 2, box.width];
+}
+
 // The arrow of the best move.
 function arrow(squares, from, to) {
-  const [[x, y], [a, b]] = [from, to].map((name) => {
-    const box = squares.get(name).querySelector("rect");
-    return ["x", "y"].map((each) => Number(box.getAttribute(each)) + Number(box.getAttribute("width")) / 2);
-  });
+  const [[x, y], [a, b]] = [from, to].map((name) => centre(squares.get(name)));
   const far = Math.hypot(a - x, b - y);
   const [u, v] = [(a - x) / far, (b - y) / far];
   const corners = [[0, -3], [far - 14, -3], [far - 14, -9], [far, 0], [far - 14, 9], [far - 14, 3], [0, 3]];
@@ -153,17 +155,14 @@ function pill(x, y, value) {
 export const tone = (value) =>
   [value.best ? "best" : { "??": "bad", "?": "poor", "?!": "poor" }[value.grade] || "", value.proven ? "proven" : ""].join(" ");
 
-// The neighbouring square in a direction, by screen position.
+// The neighbouring square in a direction. A hexagon has two neighbours above and two below: the one in the same column is
+// up and to the left, or down and to the right.
 function neighbour(squares, from, [right, down]) {
-  const middle = (node) => {
-    const box = node.querySelector("rect").getBoundingClientRect();
-    return [box.x + box.width / 2, box.y + box.height / 2, box.width];
-  };
-  const [x, y, size] = middle(from);
-  return squares.find((node) => {
-    const [a, b] = middle(node);
-    return Math.abs(a - x - right * size) < size / 2 && Math.abs(b - y - down * size) < size / 2;
-  });
+  const [x, y, size] = centre(from);
+  const [a, b] = [x + size * (right + 0.1 * down), y + size * down];
+  const far = (node) => Math.hypot(centre(node)[0] - a, centre(node)[1] - b);
+  const nearest = squares.reduce((one, other) => (far(other) < far(one) ? other : one));
+  return far(nearest) < 0.6 * size ? nearest : undefined;
 }
 
 // Moves with the same squares, such as promotions.
