@@ -168,7 +168,7 @@ def test_a_program_that_fails_loses_and_is_there_again(tmp_path: Path, kind: str
         ("depth=1e400", "depth must be a whole number of at least 1, not inf"),
         ("seconds=-1", "seconds must be a number of more than 0, not -1"),
         ("book=nowhere.bin", "there is no file 'nowhere.bin'"),
-        ("random=3", "random is the share of moves"),
+        ("random=3", "random is the share of random moves"),
     ],
 )
 def test_options_that_are_wrong_are_refused_at_once(tmp_path: Path, options: str, message: str) -> None:

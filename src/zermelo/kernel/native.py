@@ -70,7 +70,7 @@ class PartType(types.Type):
 
 
 def part_type(plan: Blueprint) -> PartType:
-    live[plan.name] = plan
+    live.setdefault(plan.name, plan)  # a class that is loaded again has the same name and equal code
     return PartType(plan.name)
 
 

@@ -28,8 +28,9 @@ def build(
     """
     game_plan = plans[0]
     assert game_plan is not None
-    assert game_plan.state is not None
     parts = [_type_of(value, plan) for value, plan in zip((game, *arguments), plans, strict=True)]
+    game_plan = native.live[game_plan.name]  # that of the first class, if its file was loaded again
+    assert game_plan.state is not None
     start = [types.float64 if isinstance(value, float) else types.int64 for value in routine.start]
     signature = (parts[0], native.state_type(game_plan.state), *parts[1:], *start)
     try:

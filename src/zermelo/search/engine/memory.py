@@ -36,6 +36,7 @@ class Memory(Ranges, Ordering, Table):
     line       [ply][i] the i-th move of the best line found from that ply on; [length[ply]] moves of it are known
     excluded   root moves to leave out, for the second-best line and so on
     first      [0] the root's best move so far
+    keys       the keys of a node's children, while they are looked up
 
     A search without a `horizon` goes to the end of the game. Its program leaves out all that horizons need.
     """
@@ -73,6 +74,7 @@ class Memory(Ranges, Ordering, Table):
         self.line = np.zeros((plies + 2, min(plies, LINE_NUMBERS // (plies + 1))), moves)
         self.length = np.zeros(plies + 3, np.int64)
         self.excluded = np.zeros(width, moves)
+        self.keys = integers([0] * width, compiled)
         self.first = np.zeros(1, moves)
 
     def _note_methods(self, game: Game) -> None:

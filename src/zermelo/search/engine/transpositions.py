@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from zermelo.kernel.calls import prefetch
 from zermelo.kernel.ordinals import number_of, signed
 from zermelo.search.bookkeeping import NODES
 from zermelo.search.engine.scores import EXACT, LOWER, TOP, UPPER, WINS, earlier
 from zermelo.search.engine.switches import ESTIMATES, SALT, SOUND, STRICT_DEPTH, TABLE_CUTS
-from zermelo.search.engine.table import SOLVED, bound_in, depth_in, score_in
+from zermelo.search.engine.table import SOLVED, WORD, bound_in, depth_in, score_in
 
 if TYPE_CHECKING:
     from zermelo.search.engine.memory import Memory
@@ -35,13 +36,16 @@ def enhanced_transposition_cutoff(
 
     Returns the place of the move in the list and its score, or -1 and any score.
     """
+    for j in range(count):  # all buckets are fetched at once, so that one wait for memory is enough
+        word = game.canonical_key(game.result(s, moves[j])) ^ search.limits[SALT]
+        prefetch(search.entries, search.bucket_of(word))
+        search.keys[j] = signed(word)
     for j in range(count):
-        after = game.result(s, moves[j])
-        word = game.canonical_key(after) ^ search.limits[SALT]
-        data = search.look_up(search.bucket_of(word), signed(word))
+        key = search.keys[j]
+        data = search.look_up(search.bucket_of(key & WORD), key)
         if data != 0 and depth_in(data) == SOLVED and (bound_in(data) & UPPER) != 0:
             score = earlier(-score_in(data))
-            if score >= beta and game.side(game.to_move(after)) != game.side(mover):
+            if score >= beta and game.side(game.to_move(game.result(s, moves[j]))) != game.side(mover):
                 return number_of(j), score
     return number_of(-1), number_of(-TOP)
 
