@@ -18,7 +18,7 @@ FIGURE_5_2 = Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 
 def test_connect_four_is_proven_by_the_engine() -> None:
     game = games.load("connect_four")
-    found = analyse(game, game.play(*"444442"), seconds=120)
+    found = analyse(game, game.play(*"444442"), nodes=3_000_000)
     assert (found.algorithm, found.reason) == ("engine", ENGINE)
     assert (found.line_names[0], found.verdict, found.exact) == ("2", "win in 35", True)
 
