@@ -1,57 +1,29 @@
-"""The bridge to Numba: each kind of part is a Numba type of its own, whose methods resolve at compile time.
+"""Parts in compiled code: each kind of part is a Numba type of its own, whose methods resolve at compile time.
 
-This module, and only this one and its neighbours `native_functions` and `cache`, imports Numba; nothing imports it
-until something is to be compiled.
+Only this module, its neighbours `native_*`, `numba_internals`, `cache` and `program` import Numba, and nothing imports
+them until something is to be compiled.
 """
 
 from __future__ import annotations
 
-import builtins
 import functools
-import operator
-import types as python
 from typing import Any
 
 import numpy as np
 from llvmlite import ir as llvm
 from numba import njit, typeof, types
-from numba.core import ir, typing
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core import typing
 from numba.core.errors import TypingError
-from numba.core.typed_passes import NopythonTypeInference
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global
-from numba.extending import (
-    NativeValue,
-    lower_builtin,
-    lower_getattr_generic,
-    models,
-    register_model,
-    typeof_impl,
-    unbox,
-)
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+from numba.extending import NativeValue, lower_getattr_generic, models, register_model, unbox
 from numba.np import arrayobj, numpy_support
 
 from zermelo.game.methods import METHODS
 from zermelo.game.protocol import Game
-from zermelo.game.state import Width, field_layouts, is_fixed_width, is_named_tuple, u64
-from zermelo.kernel.fingerprint import nested_codes
+from zermelo.game.state import u64
+from zermelo.kernel.native_code import compiled_function
+from zermelo.kernel.native_states import INNER
 from zermelo.kernel.parts import Blueprint
-
-NUMBA_WIDTHS = {
-    f"{sign}{bits}": getattr(types, f"{word}{bits}")
-    for sign, word in (("u", "uint"), ("i", "int"))
-    for bits in (8, 16, 32, 64)
-}
-
-INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Of functions that nobody calls but compiled code: to make them callable from elsewhere would take time."""
-
-
-@typeof_impl.register(Width)
-def _(width: Width, context: Any) -> types.Type:
-    return types.NumberClass(NUMBA_WIDTHS[width.name])
-
 
 # The type of a part.
 
@@ -243,263 +215,3 @@ def _yielding_features(function: Any) -> Any:
 _PAIR = types.Tuple((types.int64, types.float64))
 _WIDENED = {(types.int64, 2): _yielding_actions, (_PAIR, 2): _yielding_outcomes, (_PAIR, 3): _yielding_features}
 """What wraps a generator that yields something narrower than declared, by the declared type and the arguments."""
-
-
-# Functions.
-
-
-class _Compiled:
-    """A plain function's dispatcher, with the globals that it was compiled with."""
-
-    def __init__(self, function: Any, dispatcher: Any):
-        self.function, self.dispatcher = function, dispatcher
-        self.bindings: list[tuple[dict[str, Any], str, Any]] = []
-
-    def is_fresh(self, seen: set[int]) -> bool:
-        """Is every global still the same, and of those that are functions every global too, and so on?"""
-        if id(self) in seen:
-            return True
-        seen.add(id(self))
-        for scope, name, value in self.bindings:
-            if scope.get(name) is not value:
-                return False
-            callee = _functions.get(id(value))
-            if callee is not None and not callee.is_fresh(seen):
-                return False
-        return True
-
-
-_functions: dict[int, _Compiled] = {}
-
-
-def compiled_function(function: Any) -> Any:
-    """The Numba dispatcher of a plain function, all that it calls compiled along with it."""
-    known = _functions.get(id(function))
-    if known is not None and known.is_fresh(set()):
-        return known.dispatcher
-    scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
-    closure = tuple(python.CellType(_translated(cell.cell_contents)) for cell in function.__closure__ or ())
-    copy = python.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, closure)
-    copy.__kwdefaults__ = function.__kwdefaults__
-    copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
-    copy.__annotations__ = function.__annotations__
-    made = _Compiled(function, njit(pipeline_class=_Pipeline, nogil=True, **INNER)(copy))
-    _functions[id(function)] = made  # known before its globals are: it may call itself
-    mentioned = {name for code in nested_codes(function.__code__) for name in code.co_names}
-    for name in mentioned & set(function.__globals__):
-        value = function.__globals__[name]
-        made.bindings.append((function.__globals__, name, value))
-        if isinstance(value, python.ModuleType) and not _known_to_numba(value):
-            made.bindings += [(vars(value), n, vars(value)[n]) for n in mentioned & set(vars(value))]
-        scope[name] = _translated(value, mentioned)
-    return made.dispatcher
-
-
-NATIVE_FUNCTIONS: set[Any] = set()
-"""Plain functions that have a native implementation of their own (see `native_functions`)."""
-
-
-def _translated(value: Any, mentioned: set[str] = frozenset()) -> Any:  # type: ignore[assignment]
-    """What stands in compiled code for a global of a plain function."""
-    if isinstance(value, python.FunctionType) and value not in NATIVE_FUNCTIONS:
-        return compiled_function(value)
-    if is_named_tuple(value) and is_fixed_width(value):
-        return constructor(value)
-    if isinstance(value, python.ModuleType) and not _known_to_numba(value):
-        shadow = python.ModuleType(value.__name__)
-        for name in mentioned & set(vars(value)):
-            setattr(shadow, name, _translated(vars(value)[name], mentioned))
-        return shadow
-    return value
-
-
-def _known_to_numba(module: python.ModuleType) -> bool:
-    return module.__name__.split(".")[0] in ("numpy", "math", "operator", "numba", "builtins", "cmath", "random")
-
-
-_constructors: dict[type, Any] = {}
-
-
-def constructor(state: type) -> Any:
-    """A compiled function that makes such a state, every field wrapped into its width."""
-    if state not in _constructors:
-        fields = state._fields  # type: ignore[attr-defined]
-        names: dict[str, Any] = {"State": state}
-        wrapped = (_cast_source(layout, name, names) for layout, name in zip(field_layouts(state), fields, strict=True))
-        source = f"def make({', '.join(fields)}):\n    return State({', '.join(wrapped)})"
-        exec(source, names)  # built from the field names and widths alone
-        _constructors[state] = njit(**INNER)(names["make"])
-    return _constructors[state]
-
-
-def _cast_source(layout: Any, expression: str, names: dict[str, Any]) -> str:
-    if isinstance(layout, Width):
-        names[layout.name] = NUMBA_WIDTHS[layout.name]
-        return f"{layout.name}({expression})"
-    if is_named_tuple(layout):
-        names[layout.__name__] = constructor(layout)
-        count = len(field_layouts(layout))
-        return f"{layout.__name__}({', '.join(f'{expression}[{i}]' for i in range(count))})"
-    return "(" + "".join(f"{_cast_source(part, f'{expression}[{i}]', names)}, " for i, part in enumerate(layout)) + ")"
-
-
-class StateReplace(types.BoundFunction):
-    """The type of `s._replace` for certain fields: a new state with these changed, each wrapped into its width."""
-
-    def __init__(self, state: types.Type, fields: tuple[str, ...]):
-        self.replacer = _replacer(state.instance_class, fields)
-        super().__init__(type("Replace", (AbstractTemplate,), {"key": f"{state.name}.{fields}"}), state)
-
-    def get_call_type(self, context: Any, arguments: Any, keywords: Any) -> Any:
-        given = tuple(types.unliteral(kind) for kind in (self.this, *arguments))
-        self.replacer.compile(given)
-        returned = self.replacer.overloads[given].signature.return_type
-        return typing.signature(returned, *given[1:], recvr=self.this)
-
-    def get_impl_key(self, signature: Any) -> Any:
-        return self.replacer.get_overload(signature.args)
-
-
-register_model(StateReplace)(models.OpaqueModel)
-
-
-@functools.cache
-def _replacer(state: Any, names: tuple[str, ...]) -> Any:
-    fields = ", ".join(name if name in names else f"s.{name}" for name in state._fields)
-    scope: dict[str, Any] = {"State": constructor(state)}
-    exec(f"def replace({', '.join(('s', *names))}):\n    return State({fields})", scope)  # from the field names alone
-    return njit(**INNER)(scope["replace"])
-
-
-REPLACE = "_replace:"
-"""How a call of `_replace` is written once its keywords are known: the fields follow, the arguments in their order."""
-
-
-class _StateAttributes(AttributeTemplate):
-    def generic_resolve(self, typ: types.Type, name: str) -> types.Type | None:
-        if not name.startswith(REPLACE) or not is_fixed_width(typ.instance_class):
-            return None
-        fields = tuple(name.removeprefix(REPLACE).split(","))
-        known = typ.instance_class._fields
-        if not set(fields) <= set(known):
-            raise TypingError(f"_replace takes the fields of {typ.instance_class.__name__}: {', '.join(known)}")
-        return StateReplace(typ, fields)
-
-
-for _kind in (types.NamedTuple, types.NamedUniTuple):
-    infer_getattr(type("_StateAttributes", (_StateAttributes,), {"key": _kind}))
-
-
-def state_type(state: type) -> types.Type:
-    """The Numba type of a state as plain tuples: what crosses from Python into compiled code.
-
-    Not the NamedTuple's own type, which would tie the cache to the module that defines it.
-    """
-    return _plain_type(tuple(field_layouts(state)))
-
-
-def _plain_type(layout: Any) -> types.Type:
-    if isinstance(layout, Width):
-        return NUMBA_WIDTHS[layout.name]
-    parts = field_layouts(layout) if is_named_tuple(layout) else layout
-    return types.Tuple([_plain_type(part) for part in parts])
-
-
-# Arithmetic as the author of a game means it. Numba makes a signed number of `u64 + 1`, on which `>>` drags the sign
-# along, and a huge one of `u8(1) - u8(2)`. In the functions compiled here, an operation of a u64 and any integer is a
-# u64, since the author means a word; everything narrower counts as an ordinary number, a float32 as a float.
-
-
-def _meant(name: str, kinds: list[types.Type]) -> types.Type | None:
-    """The type in which an operation of these types is done; None where Numba's own choice is right."""
-    if types.float32 in kinds and all(isinstance(kind, types.Integer | types.Float) for kind in kinds):
-        return types.float64
-    if name.endswith("truediv") or not all(isinstance(kind, types.Integer) for kind in kinds):
-        return None
-    if types.uint64 in (kinds[:1] if name.endswith("shift") else kinds):
-        return types.uint64 if len(kinds) == 2 else None
-    return types.int64 if any(kind.bitwidth < 64 for kind in kinds) else None
-
-
-def _stand_in(name: str) -> Any:
-    """A function that stands for an operator in the author's code, and does it in the type that is meant."""
-    original = getattr(operator, name)
-
-    def stand_in(*operands: Any) -> Any:
-        return original(*operands)
-
-    stand_in.__name__ = stand_in.__qualname__ = f"meant_{name}"
-    globals()[stand_in.__name__] = stand_in  # where Numba looks for it
-
-    @infer_global(stand_in)
-    class _Meant(AbstractTemplate):
-        key = stand_in
-
-        def generic(self, args: Any, kws: Any) -> Any:
-            meant = _meant(name, [types.unliteral(kind) for kind in args])
-            if meant is not None:
-                return typing.signature(meant, *[meant] * len(args))
-            return self.context.resolve_function_type(original, args, kws)
-
-    @lower_builtin(stand_in, types.VarArg(types.Any))
-    def _(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        implementation = context.get_function(original, sig)
-        context.add_linking_libs(getattr(implementation, "libs", ()))
-        return implementation(builder, args)
-
-    return stand_in
-
-
-def _stand_ins(names: str) -> dict[Any, Any]:
-    return {getattr(operator, name): _stand_in(name) for name in names.split()}
-
-
-_BINARY = _stand_ins("add sub mul and_ or_ xor lshift rshift floordiv mod truediv")
-_IN_PLACE = _stand_ins("iadd isub imul iand ior ixor ilshift irshift ifloordiv imod itruediv")
-_UNARY = _stand_ins("neg invert pos")
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class _GameArithmetic(FunctionPass):
-    """Before types are inferred: the operators that the author means, and `_replace` with its fields in its name."""
-
-    _name = "zermelo_game_arithmetic"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        replaces: dict[str, ir.Expr] = {}
-        for block in state.func_ir.blocks.values():
-            for statement in block.find_insts(ir.Assign):
-                expression = statement.value
-                if not isinstance(expression, ir.Expr):
-                    continue
-                if expression.op == "binop":
-                    expression.fn = _BINARY.get(expression.fn, expression.fn)
-                elif expression.op == "inplace_binop":
-                    expression.fn = _IN_PLACE.get(expression.fn, expression.fn)
-                    expression.immutable_fn = _BINARY.get(expression.immutable_fn, expression.immutable_fn)
-                elif expression.op == "unary":
-                    expression.fn = _UNARY.get(expression.fn, expression.fn)
-                elif expression.op == "getattr" and expression.attr == "_replace":
-                    replaces[statement.target.name] = expression
-                elif expression.op == "call" and expression.func.name in replaces and expression.kws:
-                    fields = [name for name, _ in expression.kws]
-                    replaces[expression.func.name].attr = REPLACE + ",".join(fields)
-                    expression.args, expression.kws = [value for _, value in expression.kws], ()
-        return True
-
-
-class _Pipeline(CompilerBase):
-    def define_pipelines(self) -> list[Any]:
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_GameArithmetic, _first_typing_neighbour(passes))
-        passes.finalize()
-        return [passes]
-
-
-def _first_typing_neighbour(passes: Any) -> Any:
-    """The pass that runs just before type inference."""
-    order = [p for p, _ in passes.passes]
-    return order[order.index(NopythonTypeInference) - 1]

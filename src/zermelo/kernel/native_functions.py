@@ -12,7 +12,8 @@ from numba.extending import intrinsic, overload
 
 from zermelo.game import hashing
 from zermelo.kernel import bits, calls, history, ordinals, vectors
-from zermelo.kernel.native import NATIVE_FUNCTIONS, PartType, live
+from zermelo.kernel.native import PartType, live
+from zermelo.kernel.native_code import NATIVE_FUNCTIONS, compiled_function
 
 
 def native(function: Any) -> Any:
@@ -75,8 +76,6 @@ def _(items: Any, index: Any, item: Any) -> Any:
 @native(hashing.mixed)
 def _(state: Any) -> Any:
     """Field by field, as the plain one does it."""
-    from zermelo.kernel.native import compiled_function
-
     lines = ["def mixed(state):", f"    key = u64({hashing.SEED})"]
     lines += [f"    key = mix(key, {leaf})" for leaf in _leaves(state, "state")]
     scope: dict[str, Any] = {"mix": compiled_function(hashing.mix), "u64": types.uint64}

@@ -181,15 +181,18 @@ _blueprints: dict[Any, Blueprint] = {}
 def blueprint(part: Any, around: tuple[Any, ...] = ()) -> Blueprint:
     """The blueprint of a part, made once for each class and set of constants. `around` are the parts it is inside."""
     cls = type(part)
-    if any(part is outer for outer in around):
+    if around and any(part is outer for outer in around):
         raise CompileError(f"a {cls.__name__} contains itself, and so cannot be compiled")
     kind = _kinds.get(cls)
     if kind is None or not kind.is_fresh():
         kind = _kinds[cls] = _Kind(cls)
     own = vars(part)
-    parts = {n: v for n, v in own.items() if is_part(v)} | {n: kind.data[n] for n in kind.parts if n not in own}
-    inside = {name: blueprint(inner, (*around, part)) for name, inner in parts.items()} if parts else {}
-    key = (kind, *own, *[_frozen(v) for v in own.values()], *inside.values())
+    frozen = [_frozen(v) for v in own.values()]
+    inside: dict[str, Blueprint] = {}
+    if kind.parts or _INSIDE in frozen:
+        parts = {name: value for name, value in {**kind.data, **own}.items() if is_part(value)}
+        inside = {name: blueprint(inner, (*around, part)) for name, inner in parts.items()}
+    key = (kind, *own, *frozen, *inside.values())
     found = _blueprints.get(key)
     if found is None:
         found = _blueprints[key] = Blueprint(part, kind.fingerprint, {**kind.data, **own}, inside)
@@ -205,10 +208,16 @@ def _frozen(value: Any) -> Any:
     if kind in _SCALARS:
         return (kind, value) if value else (kind, repr(value))  # 0.0 is not -0.0
     if isinstance(value, np.ndarray):
-        return value.dtype, value.ndim, value.flags.c_contiguous, value.flags.writeable
+        flags = value.flags
+        return value.dtype, value.ndim, flags.c_contiguous, flags.writeable
     if kind is tuple:
         return tuple([_frozen(item) for item in value])
+    if isinstance(value, _PARTS):
+        return _INSIDE
     return (kind, value) if is_constant(value) else kind
+
+
+_INSIDE = "a part inside"
 
 
 def bound(part: Any) -> Bound:

@@ -9,10 +9,13 @@ from typing import Any
 from numba import njit, types
 
 from zermelo.game.protocol import Game
-from zermelo.kernel import native, native_functions  # noqa: F401 - the second registers what compiled code may call
+from zermelo.kernel import native_functions  # noqa: F401 - registers what compiled code may call
 from zermelo.kernel.cache import ProgramCache
 from zermelo.kernel.diagnosis import compile_error
 from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
+from zermelo.kernel.native import live, part_type
+from zermelo.kernel.native_code import compiled_function
+from zermelo.kernel.native_states import constructor, state_type
 from zermelo.kernel.numba_internals import compiling
 from zermelo.kernel.parts import Argument, Blueprint
 
@@ -29,10 +32,10 @@ def build(
     game_plan = plans[0]
     assert game_plan is not None
     parts = [_type_of(value, plan) for value, plan in zip((game, *arguments), plans, strict=True)]
-    game_plan = native.live[game_plan.name]  # that of the first class, if its file was loaded again
+    game_plan = live[game_plan.name]  # that of the first class, if its file was loaded again
     assert game_plan.state is not None
     start = [types.float64 if isinstance(value, float) else types.int64 for value in routine.start]
-    signature = (parts[0], native.state_type(game_plan.state), *parts[1:], *start)
+    signature = (parts[0], state_type(game_plan.state), *parts[1:], *start)
     try:
         entry = _entry(routine.function, game_plan.state, plans, len(signature))
         if all(p.cacheable for p in plans if p is not None) and fingerprint.digest is not None:
@@ -50,12 +53,12 @@ def _entry(function: Any, state: type, plans: list[Blueprint | None], count: int
     names = ", ".join(f"x{i}" for i in range(2, count))
     given = ", ".join(f"x{i}.array" if i in arrays else f"x{i}" for i in range(2, count))
     fields = ", ".join(f"state[{i}]" for i in range(len(state._fields)))  # type: ignore[attr-defined]
-    scope = {"function": native.compiled_function(function), "State": native.constructor(state), "__name__": __name__}
+    scope = {"function": compiled_function(function), "State": constructor(state), "__name__": __name__}
     exec(f"def entry(game, state, {names}):\n    return function(game, State({fields}), {given})", scope)
     return njit(nogil=True)(scope["entry"])
 
 
 def _type_of(value: Any, plan: Blueprint | None) -> types.Type:
     if plan is not None:
-        return native.part_type(plan)
+        return part_type(plan)
     return types.float64 if isinstance(value, float) else types.int64
