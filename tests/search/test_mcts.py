@@ -348,7 +348,8 @@ class Wide(Game):
         ("tic_tac_toe", {"nodes": 200}, "engine"),  # small enough to be searched to the end
         ("kuhn_poker", {"nodes": 200}, "mcts"),
         ("phantom_tic_tac_toe", {"nodes": 200}, "mcts"),
-        ("coalition", {"nodes": 200}, "mcts"),
+        ("coalition", {"nodes": 200}, "maxn"),
+        (zermelo.games.load("coalition", armies=(9, 9, 9), turns=40), {"nodes": 200}, "mcts"),
     ],
 )
 def test_it_is_chosen_if_it_is_the_strongest(game: Any, limits: dict[str, Any], chosen: str) -> None:

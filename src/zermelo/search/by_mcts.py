@@ -44,6 +44,8 @@ KNOWLEDGE = ("evaluate", "bounds", "safe_actions", "solved_positions")
 """What a game may tell the engine about positions."""
 SEARCHABLE = 15.0
 """The logarithm of the number of lines of play up to which the engine, with its table, is likely to search them all."""
+LISTABLE = 7.0
+"""The same for max^n, which visits every one of them."""
 SAMPLE_GAMES, SAMPLE_PLIES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 200, 0.2, 10_000
 OPTIONS = {"simulations": None, "seed": 0, "memory": 64, "exploration": 1.4, "rollout_plies": None}
 
@@ -318,9 +320,13 @@ def estimated_size(game: Game) -> float:
 
 def _strength(game: Game) -> int:
     """Strongest if a game says nothing of its positions and is too large to be searched to the end."""
-    if any(game.offers(name) for name in KNOWLEDGE) or game.uses_history or estimated_size(game) < SEARCHABLE:
-        return 6
-    return 110
+    traits = game.traits
+    if traits.hidden or (traits.chance and not traits.lists_outcomes):
+        return 110  # nothing else plays it
+    if any(game.offers(name) for name in KNOWLEDGE) or game.uses_history:
+        return 1
+    has_pruning = traits.sides <= 2 and traits.zero_sum
+    return 110 if estimated_size(game) > (SEARCHABLE if has_pruning else LISTABLE) else 1
 
 
 register(
