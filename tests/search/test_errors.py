@@ -181,10 +181,10 @@ class DrawnOnly(Long):
 @pytest.mark.parametrize(
     ("game", "algorithm", "message"),
     [
-        (Hidden(3), "alpha_beta", "some of it is hidden.*; no algorithm of this version plays it"),
+        (Hidden(3), "alpha_beta", "some of it is hidden.*; suitable here: mcts"),
         (Dice(3), "minimax", "it has no chance nodes.*; suitable here: .*expectiminimax, .*star1, star2"),
         (Greedy3(3), "alpha_beta", "at most 2 sides, and this game has 3; suitable here: .*maxn"),
-        (DrawnOnly(3), "greedy", "chance that can only be drawn needs sampling"),
+        (DrawnOnly(3), "greedy", "this game can only draw them; suitable here: mcts"),
         (DrawnOnly(3), "expectiminimax", "it must list the outcomes of chance, and this game can only draw them"),
         (Tree([[1], [2]]), "star1", "it needs known bounds on the utility, and this game declares no utility_range"),
         (Tree([(1, 5), (2, 0)], players=2), "minimax", "what one side wins the other must lose"),
@@ -195,8 +195,8 @@ def test_an_unsuitable_algorithm(game: Game, algorithm: str, message: str) -> No
         analyse(game, algorithm=algorithm)
 
 
-def test_no_algorithm_at_all() -> None:
-    with pytest.raises(Unsuitable, match=r"hidden information needs sampling or an equilibrium solver"):
+def test_hidden_information_that_is_not_described() -> None:
+    with pytest.raises(Unsuitable, match=r"hides something, but does not define information and resample"):
         analyse(Hidden(3))
 
 
@@ -204,7 +204,7 @@ def test_unknown_names() -> None:
     with pytest.raises(UnknownName, match=r"there is no algorithm 'alpha_bet'; did you mean 'alpha_beta'\? there are "):
         analyse(Forever(), algorithm="alpha_bet")
     with pytest.raises(
-        UnknownName, match=r"no algorithm 'engin'; did you mean 'engine'\? .*greedy.*, engine, mtdf, proof_number"
+        UnknownName, match=r"no algorithm 'engin'; did you mean 'engine'\? .*greedy.*, engine, mtdf, mcts, proof_number"
     ):
         analyse(Forever(), algorithm="engin")
     with pytest.raises(UnknownName, match=r"there is no game 'tictactoe'; did you mean 'tic_tac_toe'\?"):

@@ -19,7 +19,7 @@ import numba
 from numba.core import compiler
 from numba.core.caching import _Cache
 
-LIMIT = 512
+LIMIT = 2048
 """How many compiled programs are kept; the ones unused for longest go first."""
 
 

@@ -1,6 +1,6 @@
 """One position to a decision: the algorithms, each of which registers itself when imported, and `analyse`."""
 
-from zermelo.search import by_engine, by_proof
+from zermelo.search import by_engine, by_mcts, by_proof
 from zermelo.search.alpha_beta import alpha_beta
 from zermelo.search.and_or import and_or
 from zermelo.search.beam import beam
@@ -18,6 +18,7 @@ __all__ = [
     "and_or",
     "beam",
     "by_engine",
+    "by_mcts",
     "by_proof",
     "expectiminimax",
     "greedy",

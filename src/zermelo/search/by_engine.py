@@ -40,12 +40,12 @@ class EngineSearcher(Searcher):
         self.engine.clear()
 
 
-def _is_default(game: Game) -> bool:
-    """Not if the rules depend on earlier positions and there is no evaluation.
+def _strength(game: Game) -> int:
+    """Not the default if the rules depend on earlier positions and there is no evaluation.
 
     Then only a proof says anything, and the table, which does not know how a position was reached, allows none.
     """
-    return not game.uses_history or game.offers("evaluate")
+    return 100 if not game.uses_history or game.offers("evaluate") else 0
 
 
 register(
@@ -55,9 +55,8 @@ register(
         EngineSearcher,
         lines=True,
         options=OPTIONS,
-        strength=100,
+        strength=_strength,
         because="the strongest for two sides, no chance and nothing hidden",
-        default_for=_is_default,
     )
 )
 register(

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
@@ -61,14 +62,17 @@ def analyse(
     `zermelo.algorithms()` lists the algorithms; docs/analyse.md says which one is chosen by default.
     """
     require_game(game)
+    require_rules(game)
     watched = any(each is not None for each in (observer, bookkeeping, deepening))
     if algorithm is None:
-        chosen, reason = choose(game, observable=True if watched else None)
+        limits = [
+            name for name, limit in (("depth", depth), ("nodes", nodes), ("seconds", seconds)) if limit is not None
+        ]
+        chosen, reason = choose(game, observable=True if watched else None, limits=limits)
     else:
         chosen, reason = find(algorithm), "chosen by name"
         require_suitable(chosen, game)
     chosen.check_options(options)
-    require_rules(game)
     question = Question(
         game,
         game.initial() if state is None else game.checked(state),
@@ -101,7 +105,10 @@ def _quick_look(question: Question) -> Analysis | None:
     """
     if question.is_limited or question.lines is not None:
         return None
-    simple, _ = choose(question.game, observable=True)
+    try:
+        simple, _ = choose(question.game, observable=True)
+    except Unsuitable:  # nothing that can be watched plays it
+        return None
     quick = dataclasses.replace(question, nodes=QUICK_NODES, seconds=QUICK_SECONDS, deepening=True, on_progress=None)
     found = simple.make(simple, question.game, False, {}).analyse(quick)
     if not found.exact:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,9 +45,9 @@ class Algorithm:
     options      further keywords that it takes, with their defaults
 
     When it is the default:
-    strength     of the suitable algorithms the one with the greatest strength is chosen; 0: never by default
+    strength     of the suitable algorithms the one with the greatest strength is chosen; 0: never by default. It is a
+                 function of the game if it depends on what the game knows of itself
     because      the reason, for people; `{sides}` is the number of sides
-    default_for  for which of the games that it suits it may be the default; None for all
     """
 
     name: str
@@ -69,9 +69,8 @@ class Algorithm:
     randomised: bool = False
     limits: tuple[str, ...] = ("depth", "nodes", "seconds")
     options: dict[str, Any] = field(default_factory=dict)
-    strength: int = 0
+    strength: int | Callable[[Game], int] = 0
     because: str = ""
-    default_for: Callable[[Game], bool] | None = None
     routine: Routine | None = field(default=None, repr=False)  # of a textbook algorithm: the function, in both modes
     bookkeeping: type[Search] = Search  # of a textbook algorithm: what its `search` is
 
@@ -93,6 +92,10 @@ class Algorithm:
             return "it needs known bounds on the utility, and this game declares no utility_range"
         return None
 
+    def strength_at(self, game: Game) -> int:
+        """How strong it is at this game, for the choice of the default."""
+        return self.strength(game) if callable(self.strength) else self.strength
+
     def check_options(self, given: dict[str, Any]) -> None:
         """Raise TypeError for an option that it does not have."""
         for name in given:
@@ -101,10 +104,7 @@ class Algorithm:
                 raise TypeError(f"{self.name} has no option {name!r}; {allowed}")
 
 
-NOTHING_SUITS = (
-    "no algorithm of this version plays it (hidden information needs sampling or an equilibrium solver, and chance "
-    "that can only be drawn needs sampling)"
-)
+NOTHING_SUITS = "no algorithm plays it within these limits"
 
 _table: dict[str, Algorithm] = {}
 _by_function: dict[Any, Algorithm] = {}
@@ -159,15 +159,15 @@ def require_suitable(chosen: Algorithm, game: Game) -> None:
     raise Unsuitable(f"{chosen.name} does not suit {game.name}: {objection}; {instead}")
 
 
-def choose(game: Game, *, observable: bool | None = None) -> tuple[Algorithm, str]:
-    """The strongest algorithm that suits the game, and why; or the strongest of those that can be watched."""
+def choose(game: Game, *, observable: bool | None = None, limits: Iterable[str] = ()) -> tuple[Algorithm, str]:
+    """The strongest algorithm that suits the game, and why; or the strongest of those that can be watched.
+
+    limits   kinds of limits that it must accept
+    """
     traits = game.traits
-    candidates = [
-        a
-        for a in suitable(traits, observable=observable)
-        if a.strength > 0 and (a.default_for is None or a.default_for(game))
-    ]
-    if not candidates:
+    fitting = [a for a in suitable(traits, observable=observable) if set(limits) <= set(a.limits)]
+    ranked = [(strength, a) for a in fitting if (strength := a.strength_at(game)) > 0]
+    if not ranked:
         raise Unsuitable(f"{game.name} ({traits}): {NOTHING_SUITS}")
-    best = max(candidates, key=lambda a: a.strength)
+    _, best = max(ranked, key=lambda pair: pair[0])
     return best, best.because.format(sides=traits.sides)

@@ -1,0 +1,350 @@
+"""Monte Carlo tree search as an algorithm of the registry."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from zermelo.game.errors import Unsuitable
+from zermelo.game.protocol import CHANCE, Game
+from zermelo.kernel.calls import StopFlag
+from zermelo.kernel.random import Random
+from zermelo.kernel.routine import Routine
+from zermelo.kernel.stopping import StopToken
+from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
+from zermelo.search.analysis import Analysis, Move
+from zermelo.search.checks import UNLIMITED, should_compile
+from zermelo.search.mcts.information_sets import GROW_HIDDEN, InformationTree
+from zermelo.search.mcts.simulation import GROW, OBSERVE_RANGE, TRANSPLANT
+from zermelo.search.mcts.tree import (
+    BYTES_PER_NODE,
+    CAPACITY,
+    DEEPEST,
+    EXPLORATION,
+    GOAL,
+    HIGHEST,
+    LOWEST,
+    ROLLOUT_PLIES,
+    SIMULATIONS,
+    SQUARES,
+    SUM,
+    TOTAL,
+    Tree,
+)
+from zermelo.search.question import Question, Searcher
+from zermelo.search.registry import Algorithm, register
+
+DEFAULT_SECONDS = 10.0
+OBSERVED_ROLLOUTS = 200
+KNOWLEDGE = ("evaluate", "bounds", "safe_actions", "solved_positions")
+"""What a game may tell the engine about positions."""
+SEARCHABLE = 15.0
+"""The logarithm of the number of lines of play up to which the engine, with its table, is likely to search them all."""
+LISTABLE = 7.0
+"""The same for max^n, which visits every one of them."""
+SAMPLE_GAMES, SAMPLE_PLIES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 200, 0.2, 10_000
+OPTIONS = {"simulations": None, "seed": 0, "memory": 64, "exploration": 1.4, "rollout_plies": None}
+
+
+class MonteCarloSearcher(Searcher):
+    """Monte Carlo tree search for one game.
+
+    simulations     how many to make at most; the limit `nodes` means the same
+    seed            of the random numbers: the same seed, the same tree
+    memory          MiB for the tree; a full tree is still searched, but grows no more
+    exploration     the factor of the exploration term, in standard deviations of the results
+    rollout_plies   plies of random play before the evaluation answers; by default 0 if the game has an evaluation,
+                    otherwise to the end
+    """
+
+    _last: _Run | None = None
+
+    def analyse(self, question: Question) -> Analysis:
+        missing = [name for name in ("information", "resample") if self.game.hidden and not self.game.offers(name)]
+        if missing:
+            raise Unsuitable(
+                f"mcts does not suit {self.game.name}: it hides something, but does not define {' and '.join(missing)}"
+            )
+        run, self._last = _Run(self, question, self._last), None
+        answer = run.analyse()
+        self._last = run
+        return answer
+
+    def clear(self) -> None:
+        self._last = None
+
+
+class _Run:
+    """One search. It continues with the part of the last search's tree that the game has reached."""
+
+    def __init__(self, searcher: MonteCarloSearcher, question: Question, last: _Run | None):
+        self.searcher, self.question = searcher, question
+        self.options = {**OPTIONS, **searcher.options}
+        _check(self.options)
+        self.compiled = should_compile(question.game, question.state, searcher.compile)
+        self.game = question.game.remembering([*question.history, question.state], 2 * PLIES + 4)
+        self.random = Random(self.options["seed"])
+        self.tree = self._new_tree()
+        if last is not None:
+            self._continue(last)
+        self.kept = int(self.tree.counts[SIMULATIONS])
+        self.stop: Any = np.zeros(1, np.int64) if self.compiled else StopFlag()
+
+    def analyse(self) -> Analysis:
+        question, seconds = self.question, self.question.seconds
+        if question.clock is not None:
+            seconds = min(math.inf if seconds is None else seconds, question.clock.limits()[0])
+        simulations = question.nodes if self.options["simulations"] is None else self.options["simulations"]
+        if simulations is None and seconds is None:
+            seconds = DEFAULT_SECONDS
+        self.tree.limits[GOAL] = UNLIMITED if simulations is None else self.kept + simulations
+        began = time.perf_counter()
+        routine, arguments = self._routine()
+        program = self._program(routine, *arguments)
+        started = time.perf_counter()
+        with StopToken(question.stop) as token:
+            self._run(program, seconds, token)
+        ended = time.perf_counter()
+        return self._answer(ended - started, started - began)
+
+    # Before the search.
+
+    def _new_tree(self) -> Any:
+        game, traits = self.game, self.game.traits
+        open_game = not traits.hidden
+        low, high = traits.utility_range
+        has_range = high - low < math.inf
+        proves = open_game and has_range and traits.sides <= 2 and (traits.zero_sum or traits.sides == 1)
+        proves = proves and (not traits.chance or traits.lists_outcomes) and not traits.uses_history
+        nodes = max(int(self.options["memory"] * (1 << 20)) // BYTES_PER_NODE, 16)
+        kind = Tree if open_game else InformationTree
+        tree = kind(game, compiled=self.compiled, nodes=nodes, plies=PLIES, proves=proves)
+        tree.limits[CAPACITY] = nodes
+        plies = self.options["rollout_plies"]
+        if plies is None:
+            plies = 0 if game.offers("evaluate") else PLIES
+        tree.limits[ROLLOUT_PLIES] = plies
+        tree.scale[EXPLORATION] = self.options["exploration"]
+        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low, high, low + high
+        if not has_range:
+            self._observe_range(tree)
+        tree.add(0)
+        return tree
+
+    def _continue(self, last: _Run) -> None:
+        """Take over what the last search has found out about this position, if it came across it."""
+        old, game, question = last.tree, self.game, self.question
+        states = [*question.history, question.state]
+        if type(old) is not Tree or old.linked or last.question.state not in states:
+            return
+        s, node = last.question.state, 0
+        for after in states[states.index(s) + 1 :]:
+            children = range(int(old.first[node]), int(old.first[node] + max(old.count[node], 0)))
+            node = next((n for n in children if game.result(s, self._action(old.action[n])) == after), 0)
+            s = after
+            if node == 0:
+                return
+        if old.count[node] <= 0:
+            return
+        new, capacity = self.tree, int(self.tree.limits[CAPACITY])
+        source: Any = np.zeros(capacity, np.int64) if self.compiled else [0] * capacity
+        self._program(TRANSPLANT, old, new, source, node)(question.state)
+        for moment in (SUM, SQUARES):
+            share = int(new.visits[0]) / max(int(old.counts[SIMULATIONS]), 1)
+            new.scale[moment] = float(old.scale[moment]) * share
+        self.random = last.random
+
+    def _observe_range(self, tree: Tree) -> None:
+        """Take the range from random games, played to their ends: an evaluation may say little about it."""
+        plies, tree.limits[ROLLOUT_PLIES] = tree.limits[ROLLOUT_PLIES], PLIES
+        self._program(OBSERVE_RANGE, tree, self.random, OBSERVED_ROLLOUTS)(self.question.state)
+        tree.limits[ROLLOUT_PLIES] = plies
+        low, high = float(tree.scale[LOWEST]), float(tree.scale[HIGHEST])
+        margin = max((high - low) / 2, 1e-9)
+        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low - margin, high + margin, low + high
+
+    def _routine(self) -> tuple[Routine, tuple[Any, ...]]:
+        if self.game.traits.hidden:
+            return GROW_HIDDEN, (self.tree, self.random, self.stop, self.question.player)
+        return GROW, (self.tree, self.random, self.stop)
+
+    def _program(self, routine: Routine, *arguments: Any) -> Any:
+        if self.compiled:
+            return routine.compiled(self.game, *arguments)
+        return lambda state: routine.run_plain(self.game, state, *arguments)
+
+    def _run(self, program: Any, seconds: float | None, token: StopToken) -> None:
+        state = self.question.state
+        limit = None if seconds == math.inf else seconds
+        with token.watching(self.stop):
+            try:
+                if self.compiled:
+                    run(lambda: program(state), self.stop, limit)
+                else:
+                    self.stop.deadline = math.inf if limit is None else time.perf_counter() + limit
+                    with plain_python():
+                        run_plain(lambda: program(state), self.stop, None, token)
+            except Stopped:
+                pass
+
+    # The answer.
+
+    def _answer(self, seconds: float, compile_seconds: float) -> Analysis:
+        question, tree = self.question, self.tree
+        nodes = tree.root_moves(self.game, question.state, question.player)
+        nodes.sort(key=self._rank, reverse=True)
+        moves = [self._move(node) for node in nodes]
+        searched = {move.action for move in moves}
+        name = self.game.action_name
+        moves += [Move(a, name(question.state, a), None, False) for a in question.actions if a not in searched]
+        best = moves[0] if moves else None
+        low, high = (float(tree.low[0]), float(tree.high[0])) if tree.proves else (0.0, 1.0)
+        exact = low == high
+        value = self._utility(low) if exact else self._root_value(best)
+        return Analysis(
+            game=self.game,
+            state=question.state,
+            player=question.player,
+            action=None if best is None else best.action,
+            value=value,
+            exact=exact,
+            line=() if best is None else best.line or (best.action,),
+            moves=tuple(moves),
+            nodes=int(tree.counts[SIMULATIONS]) - self.kept,
+            depth=int(tree.counts[DEEPEST]),
+            seconds=seconds,
+            compile_seconds=compile_seconds,
+            algorithm=self.searcher.algorithm.name,
+            reason="",
+            compiled=self.compiled,
+        )
+
+    def _rank(self, node: int) -> tuple[bool, int, float]:
+        """Most visits first, the measure that outliers disturb least; but proofs come before visits."""
+        tree = self.tree
+        certain = True
+        if tree.proves:
+            low, high, least, most = (float(x) for x in (tree.low[node], tree.high[node], tree.low[0], tree.high[0]))
+            if least == most:
+                certain = low == high == least
+            elif self.game.side(self.question.player) == self.game.side(0):
+                certain = high >= least
+            else:
+                certain = low <= most
+        return certain, int(tree.visits[node]), float(tree.value[node])
+
+    def _root_value(self, best: Move | None) -> float:
+        if best is not None and best.value is not None:
+            assert isinstance(best.value, float)
+            return best.value
+        n = int(self.tree.counts[SIMULATIONS])
+        if best is None and n:
+            return self._unscaled(float(self.tree.scale[SUM]) / n)
+        return float(Game.evaluate(self.game, self.question.state, self.question.player))
+
+    def _utility(self, for_player_0: float) -> float:
+        """A utility for player 0, for the player to move."""
+        game, player = self.game, self.question.player
+        return for_player_0 if game.side(player) == game.side(0) else float(self.tree.scale[TOTAL]) - for_player_0
+
+    def _unscaled(self, result: float) -> float:
+        low, high = float(self.tree.scale[LOWEST]), float(self.tree.scale[HIGHEST])
+        return low + result * (high - low)
+
+    def _move(self, child: int) -> Move:
+        tree, question = self.tree, self.question
+        visits = int(tree.visits[child])
+        mean = float(tree.value[child]) / visits
+        width = float(tree.scale[HIGHEST]) - float(tree.scale[LOWEST])
+        # One more result at the usual distance from the mean, so that a few equal results are not taken for certain.
+        variance = (max(tree.square_of(child) - visits * mean * mean, 0.0) + tree.spread() ** 2) / (visits + 1)
+        proven = bool(tree.proves and tree.low[child] == tree.high[child])
+        value = self._utility(float(tree.low[child])) if proven else self._unscaled(mean)
+        action = self._action(tree.action[child])
+        return Move(
+            action,
+            self.game.action_name(question.state, action),
+            value,
+            True,
+            tuple(self._action(tree.action[node]) for node in tree.line_from(child)),
+            proven=proven,
+            visits=visits,
+            share=visits / max(int(tree.counts[SIMULATIONS]), 1),
+            error=None if proven else width * math.sqrt(variance / visits),
+        )
+
+    def _action(self, a: Any) -> Any:
+        return int(a) if self.compiled else a
+
+
+def _check(options: dict[str, Any]) -> None:
+    for name, least in (("simulations", 1), ("seed", 0), ("rollout_plies", 0)):
+        value = options[name]
+        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
+            raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
+    for name in ("memory", "exploration"):
+        value = options[name]
+        if not isinstance(value, int | float) or not 0 < value < math.inf:
+            raise ValueError(f"{name} must be a positive number, not {value!r}")
+
+
+def estimated_size(game: Game) -> float:
+    """About how many lines of play there are: the logarithm to base 10, from a few random games (Knuth 1975).
+
+    Rules that are slow or fail count as small: a search to a depth says best what is wrong with them.
+    """
+    random, total = Random(0), 0.0
+    deadline = time.perf_counter() + SAMPLE_SECONDS
+    try:
+        for _ in range(SAMPLE_GAMES):
+            s = game.initial()
+            for _ in range(SAMPLE_PLIES):
+                if game.is_terminal(s):
+                    break
+                if time.perf_counter() > deadline:
+                    return 0.0
+                if game.to_move(s) == CHANCE:
+                    s = game.draw(s, random)
+                else:
+                    actions = list(itertools.islice(game.actions(s), MOST_ACTIONS))
+                    total += math.log10(len(actions))
+                    s = game.result(s, actions[random.below(len(actions))])
+    except Exception:
+        return 0.0
+    return total / SAMPLE_GAMES
+
+
+def _strength(game: Game) -> int:
+    """Strongest if a game says nothing of its positions and is too large to be searched to the end."""
+    traits = game.traits
+    if traits.hidden or (traits.chance and not traits.lists_outcomes):
+        return 110  # nothing else plays it
+    if any(game.offers(name) for name in KNOWLEDGE) or game.uses_history:
+        return 1
+    has_pruning = traits.sides <= 2 and traits.zero_sum
+    return 110 if estimated_size(game) > (SEARCHABLE if has_pruning else LISTABLE) else 1
+
+
+register(
+    Algorithm(
+        "mcts",
+        "Monte Carlo tree search: UCT with proofs; information sets if something is hidden.",
+        MonteCarloSearcher,
+        sides=None,
+        zero_sum=False,
+        chance=True,
+        samples=True,
+        hidden=True,
+        deepens=False,
+        randomised=True,
+        limits=("nodes", "seconds"),
+        options=OPTIONS,
+        lines=True,
+        strength=_strength,
+        because="it learns from random play, and needs neither an evaluation nor open cards",
+    )
+)

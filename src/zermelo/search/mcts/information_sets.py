@@ -1,0 +1,180 @@
+"""Monte Carlo tree search for hidden information: a tree over information sets.
+
+Each simulation draws a state that the player to move cannot tell from the true one (`resample`), and plays it as if it
+were open. Every player has statistics of its own for each of its information sets, so no choice depends on what the
+chooser cannot know (multiple-observer information set MCTS; Cowling, Powley and Whitehouse 2012).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from zermelo.game.errors import GameError
+from zermelo.game.hashing import mix, mixed
+from zermelo.game.protocol import CHANCE
+from zermelo.kernel.calls import read_flag
+from zermelo.kernel.history import forget, remember
+from zermelo.kernel.ordinals import number_of, signed
+from zermelo.kernel.routine import Routine
+from zermelo.search.mcts.simulation import roll_out
+from zermelo.search.mcts.tree import (
+    DEEPEST,
+    EXPLORATION,
+    FINISHED,
+    GOAL,
+    REASON,
+    SIMULATIONS,
+    SQUARES,
+    STOPPED,
+    SUM,
+    Tree,
+    arrays,
+    dictionaries,
+)
+
+
+class InformationTree(Tree):
+    """Information sets, found by a hash table; the moves of each are linked, since not all are legal in all its states.
+
+    slots      a hash table of information sets: their nodes, 0 if free
+    key        [node] the information set
+    mover      [node] of a move: the player who made it
+    tried      [node] of a move: how often it was legal
+    """
+
+    def __init__(self, game: Any, *, compiled: bool, nodes: int, plies: int, proves: bool):
+        super().__init__(game, compiled=compiled, nodes=nodes, plies=plies, proves=False)
+        make = arrays if compiled else dictionaries
+        size = 1
+        while size < nodes:
+            size *= 2
+        self.link = make(nodes, np.int32)
+        self.key = make(nodes, np.int64)
+        self.square = make(nodes, np.float64)
+        self.slots = make(size, np.int32)
+        self.mask = np.array([size - 1], np.int64) if compiled else [size - 1]
+
+    def information_set(self, word: int) -> int:
+        """The node of an information set; a new one if it was never reached; 0 if memory is full."""
+        key = signed(word)
+        slot = number_of((key ^ (key >> 32)) & self.mask[0])
+        while self.slots[slot] != 0:
+            if self.key[self.slots[slot]] == key:
+                return number_of(self.slots[slot])
+            slot = (slot + 1) & self.mask[0]
+        node = self.add(number_of(0))
+        if node != 0:
+            self.slots[slot] = node
+            self.key[node] = key
+        return node
+
+    def move_of(self, node: int, a: Any) -> int:
+        """The node of a move in an information set; 0 if it was never tried."""
+        child = number_of(self.first[node])
+        while child != 0 and self.action[child] != a:
+            child = number_of(self.link[child])
+        return child
+
+    def select(self, node: int, count: int, random: Any) -> int:
+        """The number of the legal move to try: one never tried before, or that with the greatest bound.
+
+        A move's bound depends on how often it was legal, since moves that are rarely legal are rarely tried.
+        """
+        untried = number_of(0)
+        chosen = number_of(0)
+        best = -math.inf
+        factor = self.scale[EXPLORATION] * self.spread()
+        for i in range(count):
+            child = self.move_of(node, self.room[i])
+            if child == 0:
+                untried += 1
+                if random.below(untried) == 0:
+                    chosen = number_of(i)
+            else:
+                self.tried[child] += 1
+                bound = self.value[child] / self.visits[child]
+                bound += factor * math.sqrt(math.log(self.tried[child] + 1) / self.visits[child])
+                if untried == 0 and bound > best:
+                    best, chosen = bound, number_of(i)
+        return chosen
+
+    # For people: never called from compiled code.
+
+    def root_moves(self, game: Any, state: Any, player: int) -> list[int]:
+        """The nodes of the moves that were tried in the root's information set."""
+        if game.to_move(state) == CHANCE:
+            return []
+        node = self.first[self.information_set(mix(mixed(game.information(state, player)), player))]
+        found = []
+        while node != 0:
+            found.append(int(node))
+            node = self.link[node]
+        return found
+
+    def square_of(self, child: int) -> float:
+        return float(self.square[child])
+
+    def line_from(self, node: int) -> list[int]:
+        """Only the move itself: what follows depends on what is hidden."""
+        return [node]
+
+
+def grow_hidden(game: Any, root: Any, tree: InformationTree, random: Any, stop: Any, player: int) -> int:
+    """Make simulations, each from a state drawn for this player, until a limit is reached."""
+    tree.counts[REASON] = FINISHED
+    while tree.counts[SIMULATIONS] < tree.limits[GOAL]:
+        if read_flag(stop, 0) != 0:
+            tree.counts[REASON] = STOPPED
+            break
+        simulate_hidden(game, game.resample(root, player, random), tree, random)
+    return number_of(tree.counts[SIMULATIONS])
+
+
+def simulate_hidden(game: Any, s: Any, tree: InformationTree, random: Any) -> None:
+    """One simulation from a state that may be the true one."""
+    depth, plies = number_of(0), number_of(0)
+    is_new = False
+    while not is_new and depth + 2 < len(tree.path) and not game.is_terminal(s):
+        p = game.to_move(s)
+        if game.chance and p == CHANCE:
+            s = game.draw(s, random)
+        else:
+            count = number_of(game.list_actions(s, tree.room))
+            if count > len(tree.room):
+                raise GameError("more legal moves than `max_actions` (1,024 if it is not declared)")
+            node = tree.information_set(mix(mixed(game.information(s, p)), p))
+            if node == 0:
+                break
+            a = tree.room[tree.select(node, count, random)]
+            child = tree.move_of(node, a)
+            if child == 0:
+                is_new = True
+                child = tree.add(a)
+                if child == 0:
+                    break
+                tree.mover[child], tree.tried[child], tree.link[child] = p, 1, tree.first[node]
+                tree.first[node] = child
+            tree.path[depth] = child
+            depth += 1
+            s = game.result(s, a)
+        remember(game, s)
+        plies += 1
+    roll_out(game, s, tree, random)
+    for _ in range(plies):
+        forget(game)
+    tree.counts[DEEPEST] = max(tree.counts[DEEPEST], depth)
+    tree.counts[SIMULATIONS] += 1
+    tree.scale[SUM] += tree.worth[0]
+    tree.scale[SQUARES] += tree.worth[0] * tree.worth[0]
+    for d in range(depth):
+        child = tree.path[d]
+        result = tree.worth[tree.mover[child]]
+        tree.visits[child] += 1
+        tree.value[child] += result
+        tree.square[child] += result * result
+
+
+GROW_HIDDEN = Routine(grow_hidden)

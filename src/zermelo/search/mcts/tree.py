@@ -1,0 +1,282 @@
+"""The search tree of Monte Carlo tree search, as arrays: statistics, selection, backup and proofs.
+
+The children of a node lie in one block. The first `tried` of them have been visited; the others are moves only. A node
+holds the sum of results for the player who chose it, so that one number serves any number of players. Results are
+scaled to [0, 1] by the utility range.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+
+from zermelo.game.errors import GameError
+from zermelo.game.protocol import CHANCE
+from zermelo.kernel.ordinals import number_of, signed
+from zermelo.kernel.parts import Part
+
+LEAF, END = 0, -1
+"""What `count` says of a node without children: not expanded yet, or the end of the game."""
+
+NODES, SIMULATIONS, DEEPEST, PLIES, REASON = range(5)
+"""`counts`: nodes in use, simulations made, the deepest node, plies of rollouts, and why the last call returned."""
+FINISHED, STOPPED, PROVEN = range(3)
+CAPACITY, GOAL, ROLLOUT_PLIES = range(3)
+"""`limits`: nodes that fit into memory, simulations at most, and plies of a rollout before the evaluation answers."""
+LOWEST, HIGHEST, TOTAL, SUM, SQUARES, EXPLORATION, OBSERVING = range(7)
+"""`scale`: the utility range, the constant sum of both sides' utilities, moments of the results, the factor of UCB1,
+and whether the range is still being observed."""
+INFINITE = 1e300
+LEAST_SPREAD = 0.1
+"""Exploration never ends, even if all results were the same so far."""
+
+BYTES_PER_NODE = 3 * 4 + 1 + 4 + 3 * 8 + 2 * 8
+"""The memory that a node takes: three links, mover, visits, action, value and probability, and two bounds."""
+
+
+class Tree(Part):
+    """A search tree, and what one simulation needs.
+
+    first, count, tried   [node] its block of children, how many there are, how many of them were visited
+    mover                 [node] the player who chooses among its children, or CHANCE
+    visits, value         [node] simulations through it, and the sum of their results for the player who chose it
+    action                [node] the move that leads to it; for chance without a list of outcomes, the state's key
+    probability           [node] of an outcome of chance
+    low, high             [node] bounds on the utility for player 0, as far as they are proven
+    link                  [node] the next sibling, if the children are not in one block
+    path, room, worth     of the present simulation: its nodes, the legal moves, the scaled results
+    squares               [move at the root] the sum of squared results
+    """
+
+    settled = True
+
+    def __init__(self, game: Any, *, compiled: bool, nodes: int, plies: int, proves: bool):
+        self.proves = proves
+        self.lists_outcomes = game.traits.lists_outcomes
+        self.linked = bool(game.chance) and not self.lists_outcomes
+        width = game.max_actions or 1024
+        make = arrays if compiled else dictionaries
+        self.first, self.count, self.tried = (make(nodes, np.int32) for _ in range(3))
+        self.link = make(nodes if self.linked else 1, np.int32)
+        self.mover, self.visits = make(nodes, np.int8), make(nodes, np.int32)
+        self.action, self.value = make(nodes, np.int64), make(nodes, np.float64)
+        self.probability = make(nodes if game.chance else 1, np.float64)
+        self.low, self.high = (make(nodes if proves else 1, np.float64) for _ in range(2))
+        fixed = (lambda size, kind: np.zeros(size, kind)) if compiled else (lambda size, kind: [kind(0).item()] * size)
+        self.path, self.room = fixed(plies + 2, np.int64), fixed(width, np.int64)
+        self.worth, self.squares = fixed(game.players, np.float64), fixed(width, np.float64)
+        self.counts, self.limits = fixed(5, np.int64), fixed(3, np.int64)
+        self.scale = fixed(7, np.float64)
+
+    # Growing.
+
+    def add(self, action: Any) -> int:
+        """A new node, or 0 if memory is full."""
+        node = self.counts[NODES]
+        if node >= self.limits[CAPACITY]:
+            return number_of(0)
+        self.counts[NODES] = node + 1
+        self.action[node] = action
+        self.first[node] = self.count[node] = self.tried[node] = self.visits[node] = 0
+        self.value[node] = 0.0
+        if self.proves:
+            self.low[node] = self.scale[LOWEST]
+            self.high[node] = self.scale[HIGHEST]
+        return number_of(node)
+
+    def expand(self, game: Any, s: Any, node: int) -> bool:
+        """Give a node its children, one for each move or outcome; False if memory is full."""
+        mover = game.to_move(s)
+        first = self.counts[NODES]
+        count = number_of(0)
+        if game.chance and mover == CHANCE:
+            if self.linked:
+                count = number_of(1)  # the children are linked, and found by the states that were drawn
+            else:
+                for outcome, probability in game.outcomes(s):
+                    if self.add(outcome) == 0:
+                        self.counts[NODES] = first
+                        return False
+                    self.probability[first + count] = probability
+                    count += 1
+        else:
+            count = number_of(game.list_actions(s, self.room))
+            if count > len(self.room):
+                raise GameError("more legal moves than `max_actions` (1,024 if it is not declared)")
+            if first + count > self.limits[CAPACITY]:
+                return False
+            for i in range(count):
+                self.add(self.room[i])
+        if count == 0:
+            raise GameError("a player is to move and has no legal move, though the game is not over")
+        self.mover[node], self.first[node], self.count[node] = mover, 0 if self.linked and mover < 0 else first, count
+        return True
+
+    def mark_end(self, game: Any, s: Any, node: int) -> None:
+        """The game is over here: its value is proven."""
+        self.count[node] = END
+        if self.proves:
+            self.low[node] = self.high[node] = game.utility(s, 0)
+
+    # Selection.
+
+    def choose(self, game: Any, node: int) -> int:
+        """The child with the greatest upper confidence bound (UCB1; Auer, Cesa-Bianchi and Fischer 2002).
+
+        The exploration term is scaled by the spread of results, so that it fits games that are decided by small
+        differences too. Children that are proven not to be better than another one are left out.
+        """
+        first, tried = self.first[node], self.tried[node]
+        maximises = game.side(self.mover[node]) == game.side(0)
+        factor = self.scale[EXPLORATION] * self.spread()
+        log = math.log(self.visits[node] + 1)
+        best, chosen = -math.inf, number_of(first)
+        for child in range(first, first + tried):
+            if self.proves and self.is_dominated(node, child, maximises):
+                continue
+            visits = self.visits[child]
+            mean = self.value[child] / visits
+            if self.proves and self.low[child] == self.high[child]:
+                mean = self.scaled(self.low[child], maximises)
+            bound = mean + factor * math.sqrt(log / visits)
+            if bound > best:
+                best, chosen = bound, number_of(child)
+        return chosen
+
+    def is_dominated(self, node: int, child: int, maximises: bool) -> bool:
+        """Is this child proven to be no better than what the node already has for certain?"""
+        if maximises:
+            return self.high[child] <= self.low[node]  # type: ignore[no-any-return]
+        return self.low[child] >= self.high[node]  # type: ignore[no-any-return]
+
+    def try_another(self, node: int, random: Any) -> int:
+        """A child that was not visited before, drawn at random: it changes places with the first such child."""
+        tried = self.tried[node]
+        self.tried[node] = tried + 1
+        child = number_of(self.first[node] + tried)
+        other = child + random.below(self.count[node] - tried)
+        self.action[child], self.action[other] = self.action[other], self.action[child]
+        return child
+
+    def draw_outcome(self, node: int, random: Any) -> int:
+        """A child of a chance node, drawn with its probability."""
+        child = number_of(self.first[node])
+        last = child + self.count[node] - 1
+        left = random.uniform() - self.probability[child]
+        while left >= 0.0 and child < last:
+            child += 1
+            left -= self.probability[child]
+        return child
+
+    def child_with(self, node: int, word: int) -> int:
+        """The child for a drawn state, by its key; a new one if it was never drawn; 0 if memory is full."""
+        key = signed(word)
+        child = number_of(self.first[node])
+        while child != 0 and self.action[child] != key:
+            child = number_of(self.link[child])
+        if child == 0:
+            child = self.add(key)
+            if child != 0:
+                self.link[child] = self.first[node]
+                self.first[node] = child
+        return child
+
+    # Backup.
+
+    def back_up(self, depth: int) -> None:
+        """Add the result to every node on the path."""
+        self.counts[SIMULATIONS] += 1
+        self.scale[SUM] += self.worth[0]
+        self.scale[SQUARES] += self.worth[0] * self.worth[0]
+        if depth > 0 and not self.linked and self.mover[0] >= 0:
+            result = self.worth[self.mover[0]]
+            self.squares[self.path[1] - self.first[0]] += result * result
+        for d in range(depth, -1, -1):
+            node = self.path[d]
+            self.visits[node] += 1
+            if d > 0 and self.mover[self.path[d - 1]] >= 0:
+                self.value[node] += self.worth[self.mover[self.path[d - 1]]]
+
+    def settle(self, game: Any, depth: int) -> None:
+        """Carry proven bounds from the end of the path to the root (Cazenave and Saffidine 2010)."""
+        for d in range(depth - 1, -1, -1):
+            if not self.bound(game, number_of(self.path[d])):
+                break
+
+    def bound(self, game: Any, node: int) -> bool:
+        """Compute a node's bounds from its children's; returns whether they have changed."""
+        first, last = self.first[node], self.first[node] + self.count[node]
+        mover = self.mover[node]
+        low, high = self.low[first], self.high[first]
+        if mover < 0:
+            low, high = 0.0, 0.0
+            for child in range(first, last):
+                low += self.probability[child] * self.low[child]
+                high += self.probability[child] * self.high[child]
+        elif game.side(mover) == game.side(0):
+            for child in range(first + 1, last):
+                low, high = max(low, self.low[child]), max(high, self.high[child])
+        else:
+            for child in range(first + 1, last):
+                low, high = min(low, self.low[child]), min(high, self.high[child])
+        changed = low != self.low[node] or high != self.high[node]
+        self.low[node], self.high[node] = low, high
+        return changed  # type: ignore[no-any-return]
+
+    # Results.
+
+    def spread(self) -> float:
+        """The standard deviation of the results so far; one half, that of wins and losses, until there are some."""
+        n = self.counts[SIMULATIONS]
+        if n < 16:
+            return 0.5
+        mean = self.scale[SUM] / n
+        return max(math.sqrt(max(self.scale[SQUARES] / n - mean * mean, 0.0)), LEAST_SPREAD)
+
+    def scaled(self, utility: float, is_player_0: bool) -> float:
+        """A utility for player 0, as a result in [0, 1] for its side or for the other one."""
+        low, high = self.scale[LOWEST], self.scale[HIGHEST]
+        own = utility if is_player_0 else self.scale[TOTAL] - utility
+        return (own - low) / (high - low)  # type: ignore[no-any-return]
+
+    def note(self, p: int, utility: float) -> None:
+        """The result of a simulation for one player, or an observation of the range."""
+        low, high = self.scale[LOWEST], self.scale[HIGHEST]
+        if self.scale[OBSERVING] != 0.0:
+            self.scale[LOWEST], self.scale[HIGHEST] = min(low, utility), max(high, utility)
+        else:
+            self.worth[p] = min(max((utility - low) / (high - low), 0.0), 1.0)
+
+    # For people: never called from compiled code.
+
+    def root_moves(self, game: Any, state: Any, player: int) -> list[int]:
+        """The nodes of the root's moves that were tried."""
+        if self.count[0] <= 0 or self.mover[0] < 0:
+            return []
+        return list(range(int(self.first[0]), int(self.first[0] + self.tried[0])))
+
+    def square_of(self, child: int) -> float:
+        """The sum of squared results of one of the root's moves."""
+        return float(self.squares[child - self.first[0]])
+
+    def line_from(self, node: int) -> list[int]:
+        """The most visited play from a node on, as far as nothing is left to chance."""
+        line = [node]
+        while self.count[node] > 0 and self.tried[node] > 0 and self.mover[node] >= 0:
+            children = range(int(self.first[node]), int(self.first[node] + self.tried[node]))
+            node = max(children, key=lambda child: int(self.visits[child]))
+            line.append(node)
+        return line
+
+
+def arrays(size: int, kind: Any) -> Any:
+    """Room for so many numbers in compiled code."""
+    return np.zeros(size, kind)
+
+
+def dictionaries(size: int, kind: Any) -> Any:
+    """In plain Python, moves may be anything, and most of the memory is never used."""
+    return defaultdict(kind(0).item)
