@@ -274,6 +274,12 @@ class Go(GoBoard):
         made: GoState = STATES[len(blank)](own, other, key, self.points, 0, mover, 0, 0, 0)
         return made
 
+    def with_mover(self, s: GoState, mover: int) -> GoState:
+        """The position with this player to move: records and other programs may let a player move twice in a row."""
+        if s.mover == mover:
+            return s
+        return s._replace(own=s.other, other=s.own, mover=mover, ko=self.points, passes=0)
+
     def colours(self, s: GoState) -> tuple[Words, Words]:
         """The black stones and the white stones."""
         return (s.own, s.other) if s.mover == BLACK else (s.other, s.own)
