@@ -85,6 +85,17 @@ def test_a_game() -> None:
     assert session.refused("undo") == "cannot undo"
 
 
+def test_dead_stones_by_rules_in_which_players_agree_on_them() -> None:
+    for rules, dead in (("chinese", "B4"), ("tromp_taylor", "")):
+        session = Session(rules=rules, size=5)
+        session.ask(
+            "komi 0.5", *(f"play b C{row}" for row in range(1, 6)), "play w B4", *(f"play w D{r}" for r in (1, 2))
+        )
+        session.ask(*(f"play w D{row}" for row in (3, 4, 5)))
+        assert session.ask("final_status_list dead") == dead
+        assert session.ask("final_score") == ("B+4.5" if dead else "W+6.5")
+
+
 def test_board_sizes_and_komi() -> None:
     session = Session()
     for size in ("1", "20", "-3", "1e3"):

@@ -18,6 +18,7 @@ from zermelo.game.errors import GameError, IllegalAction, ZermeloError
 from zermelo.games.go import Go, territory
 from zermelo.games.go.handicap import handicap_points, most_handicap
 from zermelo.games.go.names import point_name, point_named
+from zermelo.games.go.playouts import dead_stones
 from zermelo.games.go.rules import BLACK, WHITE
 from zermelo.games.go.sgf import read
 from zermelo.games.go.sgf_game import replay
@@ -250,15 +251,20 @@ class Gtp:
     # The score.
 
     def do_final_score(self, words: list[str]) -> str:
-        return territory(self.game, self.state).result
+        return territory(self.game, self.state, [point_name(self.game, p) for p in self.dead()]).result
 
     def do_final_status_list(self, words: list[str]) -> str:
-        """All stones on the board count as alive: dead ones are captured before the players pass."""
         if not words or words[0] not in ("alive", "seki", "dead"):
             raise Refused("syntax error")
+        dead = set(self.dead())
         black, white = self.game.colours(self.state)
-        stones = [p for p in range(self.game.points) if contains(black, p) or contains(white, p)]
-        return "\n".join(point_name(self.game, p) for p in stones) if words[0] == "alive" else ""
+        stones = {p for p in range(self.game.points) if contains(black, p) or contains(white, p)}
+        listed = {"alive": stones - dead, "dead": dead, "seki": set()}[words[0]]
+        return "\n".join(point_name(self.game, p) for p in sorted(listed))
+
+    def dead(self) -> list[int]:
+        """Stones that are probably dead; by the rules of Tromp and Taylor none, as players have to capture them."""
+        return [] if self.game.rules == "tromp_taylor" else dead_stones(self.game, self.state)
 
     # Common to several commands.
 
