@@ -39,7 +39,7 @@ def count_legal(game: Any, s: Any, p: int = 0) -> int:
     return count
 
 
-@pytest.mark.parametrize(("size", "legal"), [(2, 57), (3, 12_675), pytest.param(4, 24_318_165, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("size", "legal"), [(2, 57), (3, 12_675), (4, 24_318_165)])
 def test_number_of_legal_positions(size: int, legal: int) -> None:
     game = Go(size)
     assert Routine(count_legal).compiled(game)(game.initial()) == legal
