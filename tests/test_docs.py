@@ -73,7 +73,8 @@ SHORTER = {
     "check": ("--plays", "10"),
 }
 """What makes a command of a page take seconds where it takes minutes; it is the same command."""
-TYPED = {"play": "quit\n", "practice": "\n", "uci": "uci\nquit\n"}
+TYPED = {"play": "quit\n", "practice": "\n", "uci": "uci\nquit\n", "gtp": "name\nquit\n"}
+SAYS = {"uci": "uciok", "gtp": "= zermelo"}
 """What is typed to a command that asks."""
 ELSEWHERE = ("make play", "make test")
 """Commands that are run by whoever runs the tests."""
@@ -127,10 +128,10 @@ def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert program == "zermelo", f"{name(page)}:{number}: {program} is not run by the tests"
         kind = words[0] if words else ""
         typed, arguments = TYPED.get(kind), [*words, *SHORTER.get(kind, ())]
-        if kind == "uci":  # which ends its process
+        if kind in SAYS:  # which ends its process
             line = [sys.executable, "-m", "zermelo", *arguments]
             done = subprocess.run(line, input=typed, capture_output=True, text=True, timeout=120)
-            assert "uciok" in done.stdout
+            assert SAYS[kind] in done.stdout
             continue
         result = CliRunner().invoke(main, arguments, input=typed, prog_name="zermelo")
         right = (0, 1) if kind == "practice" else (0,)  # an exercise without an answer is not right

@@ -36,7 +36,7 @@ from zermelo.play.record import Record
 NAMES = [name for commands in COMMANDS.values() for name in commands]
 EXPECTED = (
     *("play", "analyse", "solve", "explain", "tree", "practice", "match", "tournament"),
-    *("race", "bench", "check", "new", "serve", "uci"),
+    *("race", "bench", "check", "new", "serve", "uci", "gtp"),
 )
 
 

@@ -45,6 +45,7 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
     },
     "For programs": {
         "uci": ("uci", "Run a chess engine that speaks UCI."),
+        "gtp": ("gtp", "Run a Go program that speaks GTP."),
         "bench": ("race", "Print the engine's signature (a node count) and its speed."),
         "completion": ("completion", "Print the completion script for a shell."),
     },

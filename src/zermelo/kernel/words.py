@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from zermelo.game.state import u64
+from zermelo.kernel.bits import count_bits
+
 Words = tuple[int, ...]
 
 
@@ -60,6 +63,25 @@ def lowest_item(a: Words) -> int:
     """The lowest item; 64 times the number of words if there is none."""
     whole = joined(a)
     return (whole & -whole).bit_length() - 1 if whole else 64 * len(a)
+
+
+def nth_item(a: Words, number: int) -> int:
+    """The item of this number, counted from 0 for the lowest; there must be so many."""
+    index = 0
+    word = word_of(a, 0)
+    while number >= count_bits(word):
+        number -= count_bits(word)
+        index += 1
+        word = word_of(a, index)
+    place, width = 64 * index, 32
+    while width > 0:  # which half of the bits is it in?
+        below = count_bits(word & ((u64(1) << width) - 1))
+        if number >= below:
+            number -= below
+            word >>= width
+            place += width
+        width >>= 1
+    return place
 
 
 def words_at(table: Any, row: int, like: Words) -> Words:

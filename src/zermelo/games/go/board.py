@@ -62,6 +62,12 @@ class GoBoard(Game):
                 for r, c in (divmod(p, self.stride) for p in range(self.points))
             ]
         )
+        self.diagonal = self._table(
+            [
+                [(r + i, c + j) for i in (1, -1) for j in (1, -1)]
+                for r, c in (divmod(p, self.stride) for p in range(self.points))
+            ]
+        )
         self.stone_keys = np.random.default_rng(KEYS_SEED).integers(1 << 63, size=(2, self.points), dtype=np.uint64)
 
     def _table(self, rows: Iterable[Iterable[tuple[int, int]]]) -> np.ndarray:

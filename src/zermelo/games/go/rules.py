@@ -13,8 +13,8 @@ from zermelo.game.errors import GameError, IllegalAction, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.game.state import u64
 from zermelo.games.go import names
-from zermelo.games.go.board import GoBoard
 from zermelo.games.go.handicap import handicap_points
+from zermelo.games.go.playouts import Playouts
 from zermelo.games.go.rule_sets import RULE_SETS
 from zermelo.games.go.state import STATES, GoState, words_for
 from zermelo.games.parameters import whole_number
@@ -42,7 +42,7 @@ WHITE_TO_MOVE = 0x9E3779B97F4A7C15
 """Part of the key of a situation, if superko looks at the player to move."""
 
 
-class Go(GoBoard):
+class Go(Playouts):
     """A move is a point, (size + 1) · row + column from A1, or a pass, (size + 1) · size.
 
     Two passes in a row end the game, and so does the move limit; then the areas are counted.
@@ -273,6 +273,12 @@ class Go(GoBoard):
         own, other = stones[mover], stones[1 - mover]
         made: GoState = STATES[len(blank)](own, other, key, self.points, 0, mover, 0, 0, 0)
         return made
+
+    def with_mover(self, s: GoState, mover: int) -> GoState:
+        """The position with this player to move: records and other programs may let a player move twice in a row."""
+        if s.mover == mover:
+            return s
+        return s._replace(own=s.other, other=s.own, mover=mover, ko=self.points, passes=0)
 
     def colours(self, s: GoState) -> tuple[Words, Words]:
         """The black stones and the white stones."""

@@ -53,7 +53,7 @@ def replay(root: Node, **parameters: Any) -> Replay:
             if name in ("B", "W"):
                 mover = BLACK if name == "B" else WHITE
                 if states[-1].mover != mover:
-                    _add(states, moves, _with_mover(game, states[-1], mover))
+                    _add(states, moves, game.with_mover(states[-1], mover))
                 states.append(_played(game, states, node, name, values))
                 moves.append(_move(game, node, name, values))
             elif name in ("AB", "AW", "AE", "PL") and number > 0:
@@ -124,13 +124,9 @@ def _set_up(game: Go, node: Node, s: GoState) -> GoState:
     turn = (node.text("PL") or "").strip().upper()[:1]
     mover = {"B": BLACK, "W": WHITE}.get(turn, s.mover)
     if stones == before:
-        return s if mover == s.mover else _with_mover(game, s, mover)
+        return game.with_mover(s, mover)
     by_colour = [[p for p, colour in stones.items() if colour == c] for c in (BLACK, WHITE)]
     return game.position(by_colour[BLACK], by_colour[WHITE], mover)._replace(moves=s.moves)
-
-
-def _with_mover(game: Go, s: GoState, mover: int) -> GoState:
-    return s._replace(own=s.other, other=s.own, mover=mover, ko=game.points, passes=0)
 
 
 def _points(game: Go, node: Node, name: str) -> list[int]:
