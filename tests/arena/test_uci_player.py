@@ -135,7 +135,7 @@ def test_chess960_is_told_with_its_position(tmp_path: Path) -> None:
         ("killed", "crash", "has ended (exit code -6)"),
         ("silent", "crash", "gave no answer within 1.2 s"),
         ("patiently silent", "crash", "gave no answer within 1.6 s"),
-        ("chatty", "crash", "not said bestmove within 4 s"),
+        ("chatty", "crash", "did not answer bestmove within 4 s"),
     ],
 )
 def test_a_program_that_fails_loses_and_is_there_again(tmp_path: Path, kind: str, ended: str, note: str) -> None:

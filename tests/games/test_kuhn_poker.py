@@ -121,9 +121,9 @@ def test_resampling_deals_the_unseen_card_anew() -> None:
             assert all(t.first != t.second or t.first == 0 for t in seen)
 
 
-def test_search_declines() -> None:
+def test_searches_of_open_games_decline() -> None:
     with pytest.raises(Unsuitable, match="hidden"):
-        analyse(GAME)
+        analyse(GAME, algorithm="expectiminimax")
 
 
 def test_both_modes() -> None:

@@ -111,9 +111,9 @@ def test_a_resampled_state_cannot_be_told_apart() -> None:
                 assert GAME.legal(t) == GAME.legal(s)
 
 
-def test_search_declines() -> None:
+def test_searches_of_open_games_decline() -> None:
     with pytest.raises(Unsuitable, match="hidden"):
-        analyse(GAME)
+        analyse(GAME, algorithm="alpha_beta")
 
 
 def test_both_modes() -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 from zermelo.pictures.page import table
-from zermelo.search.registry import suitable
+from zermelo.search.registry import choose, find, suitable
 
 
 @dataclass(frozen=True)
@@ -70,22 +70,22 @@ def unmeasured(game: Game) -> list[Level]:
     if not suitable(traits):
         return [RANDOM]
     searcher = strongest(game)
+    has_depth = "depth" in find(searcher).limits
+    weak = ("depth=1", "depth=2", "depth=3") if has_depth else ("nodes=30", "nodes=200", "nodes=2000")
     made = [
-        Level("beginner", f"{searcher}:depth=1,random=0.4"),
-        Level("casual", f"{searcher}:depth=2,random=0.15"),
-        Level("club", f"{searcher}:depth=3"),
+        Level("beginner", f"{searcher}:{weak[0]},random=0.4"),
+        Level("casual", f"{searcher}:{weak[1]},random=0.15"),
+        Level("club", f"{searcher}:{weak[2]}"),
         Level("expert", f"{searcher}:{'nodes=10000' if searcher == 'engine' else 'seconds=0.1'}"),
         Level("full", f"{searcher}:seconds=1"),
     ]
     return [RANDOM, *made]
 
 
+@functools.lru_cache(64)
 def strongest(game: Game) -> str:
-    """The strongest player: the engine if it suits the game, otherwise the algorithm that does."""
-    traits = game.traits
-    if traits.hidden or traits.chance or traits.sides > 2 or (traits.sides == 2 and not traits.zero_sum):
-        return "auto"
-    return "engine"
+    """The strongest player: the algorithm that `analyse` uses by default."""
+    return choose(game)[0].name
 
 
 @functools.cache

@@ -131,7 +131,7 @@ SIMPLE: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "person": Per
 
 
 def _by_algorithm(words: str, algorithm: Any, options: dict[str, Any], game: Game) -> Player:
-    chosen = choose(game)[0] if algorithm is None else find(algorithm)
+    chosen = choose(game, limits=set(LIMITS) & set(options))[0] if algorithm is None else find(algorithm)
     switches = ("compile", "deepening") if chosen.observable else ("compile",)
     limits = _limits(words, options, (*chosen.limits, *switches, *chosen.options))
     return SearchPlayer(game, chosen, limits, options)

@@ -155,7 +155,7 @@ def test_a_match_is_stopped_by_its_button(browser: Any, served: Served) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, "the page is wider than the phone"
 
 
-def test_a_game_for_which_there_is_one_player(browser: Any, served: Served) -> None:
+def test_a_game_with_hidden_cards_has_players(browser: Any, served: Served) -> None:
     with opened(browser, f"{served.address}#/arena?game=kuhn_poker") as page:
-        page.get_by_role("status").get_by_text("a match needs two").wait_for()
-        assert page.get_by_role("button", name="start").is_disabled()
+        page.get_by_role("status").get_by_text("Every pairing plays the same openings").wait_for()
+        assert page.get_by_role("button", name="start").is_enabled()

@@ -336,7 +336,7 @@ class Hidden(Halves):
         ({"beam": -2}, ValueError, r"beam is on or off, or a whole number of at least 0; not -2"),
         ({"replacement": "oldest"}, ValueError, r"replacement is one of work, depth, always, not 'oldest'"),
         *(
-            ({name: 1}, Unsuitable, rf'does not declare {name} safe.*says so by forward_pruning = \("{name}",\)')
+            ({name: 1}, Unsuitable, rf'does not declare {name} safe.*declare forward_pruning = \("{name}",\)')
             for name in ("null_move", "reductions", "futility", "beam")
         ),
     ],

@@ -20,6 +20,7 @@ from zermelo.games.resolve import parse_parameters, resolve
 from zermelo.kernel.routine import why_not_compiled
 from zermelo.search.driver import analyse
 from zermelo.search.engine import Engine
+from zermelo.search.registry import choose
 
 PLAIN_TABLE = 8
 """MiB for the table of an engine in plain Python, which visits few positions."""
@@ -97,6 +98,8 @@ def compiled(game: Game) -> Engine | None:
         analyse(game, nodes=1, all_moves=True)
         return None
     engine.think(nodes=1)
+    if choose(game)[0].name != "engine":  # the computer players use another program
+        analyse(game, nodes=1)
     return engine
 
 

@@ -16,7 +16,7 @@ from zermelo.games.resolve import parse_value
 
 ALGORITHMS = ("alpha_beta", "and_or", "beam", "expectiminimax", "greedy", "maxn", "minimax", "star1", "star2")
 """By name, because importing the algorithms would slow down the start of the server."""
-PLAYERS = ("person", "random", "engine", "mtdf", "proof_number", "auto", "level", *ALGORITHMS)
+PLAYERS = ("person", "random", "engine", "mtdf", "mcts", "proof_number", "auto", "level", *ALGORITHMS)
 LIMITS = {
     "depth": (1, 60),
     "nodes": (1, 1_000_000_000),

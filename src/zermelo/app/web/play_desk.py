@@ -197,7 +197,7 @@ class PlayDesk:
         traits = table.game.traits
         said: dict[str, Any] = {"kind": "game", "game": table.what, **table.about()}
         said["levels"] = [vars(each) for each in levels(table.game)]
-        said["strongest"] = None if traits.hidden else f"{strongest(table.game)}:seconds=1"
+        said["strongest"] = f"{strongest(table.game)}:seconds=1"
         said["analysable"] = not traits.hidden
         self.say(said)
         if self.computer is not None:

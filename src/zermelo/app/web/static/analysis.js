@@ -9,8 +9,8 @@ export function Analysis({ analysis, view, game, canMove, showing, setShowing, s
   const on = view.analysing;
   if (!game?.analysable) {
     return html`<section aria-label="analysis"><h2>Analysis</h2>
-      <p class="soft">This game has hidden information. Analysis and hints are not available. You can play against a
-        person or the random player.</p></section>`;
+      <p class="soft">This game has hidden information. Analysis and hints are not available. You can play against
+        people and against the computer, which sees no more than you would in its place.</p></section>`;
   }
   const moves = analysis?.moves || [];
   return html`<section aria-label="analysis" class="analysis">
