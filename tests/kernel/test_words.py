@@ -21,6 +21,7 @@ from zermelo.kernel.words import (
     joined,
     lowest_item,
     neighbours,
+    nth_item,
     split,
     spread,
     union,
@@ -86,6 +87,7 @@ def answers(game: Any, s: Any, item: int, stride: int, out: Any, numbers: Any) -
     numbers[3] = 1 if have_common(s.a, s.b) else 0
     numbers[4] = 1 if is_empty(s.a) else 0
     numbers[5] = 1 if are_equal(s.a, s.b) else 0
+    numbers[6] = -1 if is_empty(s.a) else nth_item(s.a, item % count_items(s.a))
     return 0
 
 
@@ -104,7 +106,7 @@ def test_both_modes_agree_with_sets(words: int) -> None:
             s, item = state(split(a, words), split(b, words)), random.below(bits)
             found = []
             for run in (Routine(answers).run_plain, _compiled):
-                out, numbers = np.zeros((7, words), np.uint64), np.zeros(6, np.int64)
+                out, numbers = np.zeros((7, words), np.uint64), np.zeros(7, np.int64)
                 run(game, s, item, stride, out, numbers)
                 found.append((out.tolist(), numbers.tolist()))
             assert found[0] == found[1]
@@ -115,7 +117,8 @@ def test_both_modes_agree_with_sets(words: int) -> None:
             assert sets[5] == grown(x & y, y, stride)
             assert sets[6] == x - y
             lowest = min(x, default=bits)
-            assert found[0][1] == [len(x), lowest, item in x, bool(x & y), not x, x == y]
+            nth = sorted(x)[item % len(x)] if x else -1
+            assert found[0][1] == [len(x), lowest, item in x, bool(x & y), not x, x == y, nth]
 
 
 def grown(seeds: set[int], within: set[int], stride: int) -> set[int]:
