@@ -67,7 +67,8 @@ def test_a_proof_stops() -> None:
 class Slow(Forever):
     """Takes an hour for its moves, in plain Python."""
 
-    begun = threading.Event()
+    def __init__(self) -> None:
+        self.begun = threading.Event()
 
     def actions(self, s: Count) -> Iterator[int]:
         end = time.monotonic() + (LONG if s.n == 2 else 0)
@@ -77,8 +78,10 @@ class Slow(Forever):
         yield 0
 
 
-def test_a_slow_method_of_a_game_is_interrupted() -> None:
-    found = stopped(lambda token: analyse(Slow(), algorithm="minimax", depth=5, compile=False, stop=token), Slow.begun)
+@pytest.mark.parametrize("algorithm", ["minimax", "engine"])
+def test_a_slow_method_of_a_game_is_interrupted(algorithm: str) -> None:
+    game = Slow()
+    found = stopped(lambda token: analyse(game, algorithm=algorithm, depth=5, compile=False, stop=token), game.begun)
     assert found.action == 0
 
 
@@ -103,6 +106,17 @@ def test_stopping_one_search_of_an_engine_stops_no_other() -> None:
     assert waiting.result(PATIENT).action is not None
     assert other.result(PATIENT).depth == 2
     assert not engine.start(depth=1).token.is_set
+
+
+def test_a_late_stop_of_one_search_does_not_stop_the_next() -> None:
+    engine = Engine(games.load("tic_tac_toe"), compile=False, table=1)
+    with engine._turn():
+        first = engine._stop
+    with engine._turn():
+        engine._raise_flags(first)
+        assert not engine.memories[0].stop[0]
+        engine._raise_flags(engine._stop)
+        assert engine.memories[0].stop[0]
 
 
 def test_thinking_in_the_background_is_limited() -> None:

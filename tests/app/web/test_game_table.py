@@ -221,6 +221,23 @@ def test_the_page_gets_nothing_that_reveals_hidden_cards() -> None:
     assert (watched["seed"], watched["viewer"]) == (7, None)
 
 
+class Written(KuhnPoker):
+    """With a text for each position, which shows both cards."""
+
+    def to_text(self, s: KuhnPokerState) -> str:
+        return str(s)
+
+
+def test_two_people_do_not_see_the_deal_in_an_earlier_position() -> None:
+    table = GameTable("kuhn_poker", seats=[PERSON, PERSON], seed=5, game=Written())
+    for table.shown in (0, 1):  # the deal, and the first turn
+        view = table.view()
+        assert view["viewer"] is not None
+        assert view["moves"] == view["called"] == [HIDDEN]
+        assert view["seed"] is None
+        assert view["fen"] is None
+
+
 def test_hidden_moves_are_not_told_until_the_end() -> None:
     table = played("phantom_tic_tac_toe", "5", seats=[PERSON, PERSON])
     view = table.view()

@@ -129,6 +129,11 @@ def test_what_is_wrong_is_said(data: str, said: str) -> None:
         {"do": "load", "record": {"game": "chess", "players": ["program:sh"]}},
         {"do": "load", "record": {"game": "chess", "players": [{"program": "sh"}]}},
         {"do": "load", "record": {"game": "chess", "moves": ["e4"] * 6000}},
+        {"do": "load", "record": {"game": "chess", "variations": 5}},
+        {"do": "load", "record": {"game": "chess", "variations": {"moves": []}}},
+        {"do": "seats", "seats": ["mcts:memory=1000"]},
+        {"do": "seats", "seats": ["mcts:simulations=0"]},
+        {"do": "seats", "seats": ["mcts:exploration=1000"]},
     ],
 )
 def test_no_file_no_program_and_no_book(message: dict[str, Any]) -> None:
@@ -150,6 +155,7 @@ def test_no_file_no_program_and_no_book(message: dict[str, Any]) -> None:
         {"do": "new", "game": "nim", "settings": ["piles=(3, 4, 5)", "misere=True"]},
         {"do": "seats", "seats": ["engine:seconds=1,table=64,null_move=False,replacement=depth", "mtdf:nodes=1000"]},
         {"do": "seats", "seats": ["random", "alpha_beta:depth=4,random=0.25", "auto:seconds=0.5"]},
+        {"do": "seats", "seats": ["mcts:memory=64,simulations=20000,rollout_plies=2000,exploration=0.5,seed=123456"]},
         {"do": "load", "record": {"game": "nim", "parameters": {"piles": [3, 4, 5]}, "moves": ["3-1", None]}},
     ],
 )

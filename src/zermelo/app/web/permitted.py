@@ -24,8 +24,13 @@ LIMITS = {
     "table": (0, 256),
     "threads": (1, 4),
     "random": (0, 1),
+    "memory": (1, 256),
+    "simulations": (1, 1_000_000_000),
+    "rollout_plies": (0, 10_000),
+    "exploration": (0.01, 100),
+    "seed": (0, (1 << 63) - 1),
 }
-"""The range of a player's options; a table's MiB count for each player of each tab."""
+"""The range of a player's options; the MiB of `table` and `memory` count for each player of each tab."""
 OTHERS = (0, 1000)
 """The range of all other options, which are switches and small numbers."""
 WORDS = ("work", "depth", "always")
@@ -70,8 +75,10 @@ def _require_record(record: dict[str, Any], files: Collection[str]) -> None:
         raise BadMessage("the saved game has parameters that are not allowed here")
     for words in players if isinstance(players, list) else ():
         _require_player(words)
-    variations = record.get("variations")
-    lines = [moves] + [each.get("moves") for each in variations or () if isinstance(each, dict)]
+    variations = record.get("variations") or []
+    if not isinstance(variations, list):
+        raise BadMessage("the variations of the saved game must be a list")
+    lines = [moves] + [each.get("moves") for each in variations if isinstance(each, dict)]
     if sum(len(line) for line in lines if isinstance(line, list)) > LONGEST_RECORD:
         raise BadMessage(f"a saved game may have at most {LONGEST_RECORD:,} moves here, with its variations")
 

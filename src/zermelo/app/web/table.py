@@ -154,7 +154,8 @@ class GameTable:
     def viewer(self) -> int | None:
         """The player whose view of a game with hidden information is shown; None: everything is shown.
 
-        It is the person who plays; of several people the one to move. Spectators see everything.
+        It is the person who plays; of several people the one to move in the position that is shown, or in the latest
+        position if chance moves in the one that is shown. Spectators see everything.
         """
         game = self.game
         if not game.hidden or self.is_over or not self.people:
@@ -162,7 +163,7 @@ class GameTable:
         if len(self.people) == 1:
             return seats_of(game)[self.people[0]][0]
         mover = game.to_move(self.line[self.shown].state)
-        return None if mover == CHANCE else mover
+        return self.play.mover if mover == CHANCE else mover
 
     def view(self) -> dict[str, Any]:
         """All that the page needs to show the game."""
@@ -197,7 +198,7 @@ class GameTable:
             "legal": [self._shown_move(s, a) for a in legal],
             "over": is_over,
             "result": self.play.result(here) if is_over else None,
-            "fen": game.to_text(s),
+            "fen": game.to_text(s) if viewer is None else None,  # it shows the whole state
         }
 
     def about(self) -> dict[str, Any]:

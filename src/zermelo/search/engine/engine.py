@@ -79,6 +79,7 @@ class Engine:
         self._thinking = threading.Lock()
         self._thinker: int | None = None
         self._stop = StopToken()  # of the search that is running
+        self._switching = threading.RLock()  # held while `_stop` is replaced
         self._deadline = math.inf
         self._recalled: int | None = None  # the salt of the known positions that are in the table
         self._searched_since_recall = 0
@@ -290,9 +291,12 @@ class Engine:
         """Stop the current search, from any thread: it returns the best that it has found."""
         self._stop.stop()
 
-    def _raise_flags(self) -> None:
-        for memory in self._all_memories:
-            memory.stop[0] = 1
+    def _raise_flags(self, token: StopToken) -> None:
+        """Stop the search of this token. Its action may run late, when another search has begun."""
+        with self._switching:
+            if self._stop is token:
+                for memory in self._all_memories:
+                    memory.stop[0] = 1
 
     def clear(self) -> None:
         """Clear the table, and what was learned about the order of moves."""
@@ -358,7 +362,7 @@ class Engine:
             return run(job, memory.stop, seconds)
         memory.stop.deadline = math.inf if seconds is None else time.perf_counter() + seconds
         with plain_python():
-            return run_plain(job, memory.stop, seconds)
+            return run_plain(job, memory.stop, seconds, self._stop)
 
     def _value(self, score: int, player: int) -> tuple[float, int | None]:
         """A score as this player's value, and the plies to the win or loss if it is one."""
@@ -388,8 +392,10 @@ class _Turn:
             raise RuntimeError("on_progress callbacks cannot start another search of the same engine")
         engine._thinking.acquire()
         engine._thinker = threading.get_ident()
-        self.token = engine._stop = StopToken(self.given)
-        self.flags = self.token.calling(engine._raise_flags)
+        self.token = token = StopToken(self.given)
+        with engine._switching:
+            engine._stop = token
+        self.flags = token.calling(lambda: engine._raise_flags(token))
         self.flags.__enter__()
         engine._deadline = self.token.deadline
 
