@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -15,7 +17,7 @@ from support import oracles
 from support.random_trees import trees
 from zermelo import Analysis, Game, StopToken, analyse, u8
 from zermelo.search import by_mcts
-from zermelo.search.mcts.tree import BYTES_PER_NODE, NODES
+from zermelo.search.mcts.tree import NODES
 from zermelo.search.question import Question
 from zermelo.search.registry import find
 from zermelo.trees import Node, Tree
@@ -23,6 +25,38 @@ from zermelo.trees import Node, Tree
 RANGE = (-3, 3)
 FACTOR = int(os.environ.get("ZERMELO_EXAMPLES", "1"))
 SOME = settings(max_examples=60 * FACTOR, deadline=None)
+
+
+class Cells(NamedTuple):
+    taken: tuple[u8, u8, u8, u8, u8, u8]
+    mover: u8
+
+
+class Wide(Game):
+    """Six rows of eight cells to take in turn: nothing is known of a position, and there are far too many."""
+
+    utility_range = (-1, 1)
+
+    def initial(self) -> Cells:
+        return Cells((0, 0, 0, 0, 0, 0), 0)
+
+    def to_move(self, s: Cells) -> int:
+        return s.mover
+
+    def actions(self, s: Cells) -> Iterator[int]:
+        for a in range(48):
+            if (s.taken[a // 8] >> (a % 8)) & 1 == 0:
+                yield a
+
+    def result(self, s: Cells, a: int) -> Cells:
+        row = a // 8
+        return Cells(zermelo.replaced(s.taken, row, s.taken[row] | (1 << (a % 8))), 1 - s.mover)
+
+    def is_terminal(self, s: Cells) -> bool:
+        return s.taken[0] == 255 or s.taken[1] == 255
+
+    def utility(self, s: Cells, p: int) -> float:
+        return -1.0 if s.mover == p else 1.0
 
 
 def mcts(game: Game, state: Any = None, **limits: Any) -> Analysis:
@@ -222,9 +256,11 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     found = mcts(zermelo.games.load("connect_four"), nodes=30_000, memory=0.25)
     assert found.nodes == 30_000
     assert found.line_names[0] == "4"
-    assert int(runs[0].tree.counts[NODES]) * BYTES_PER_NODE <= 0.25 * (1 << 20)
-    arrays = [value for value in vars(runs[0].tree).values() if hasattr(value, "nbytes")]
-    assert sum(array.nbytes for array in arrays if array.size > 11_000) == 0
+    tree = runs[0].tree
+    assert int(tree.counts[NODES]) * tree.bytes_per_node <= 0.25 * (1 << 20)
+    arrays = [value for value in vars(tree).values() if hasattr(value, "nbytes") and value.size > 1_100]
+    fixed = [tree.path]  # as long as the longest line of play
+    assert sum(array.nbytes for array in arrays) - sum(array.nbytes for array in fixed) <= 0.25 * (1 << 20)
 
 
 @pytest.mark.parametrize("compile", [False, True])
@@ -253,6 +289,49 @@ def test_seconds_and_stop_tokens() -> None:
     stop.stop()
     assert mcts(game, stop=stop).nodes == 0
     assert mcts(game, stop=stop).action in game.legal(game.initial())
+
+
+class Endless(Wide):
+    """Its games end only by chance, far away; its utilities have no declared range."""
+
+    utility_range = (-math.inf, math.inf)
+
+    def is_terminal(self, s: Cells) -> bool:
+        return False
+
+    def result(self, s: Cells, a: int) -> Cells:
+        time.sleep(0.0002)
+        return Cells(s.taken, 1 - s.mover)
+
+
+def test_observing_the_range_keeps_the_limits() -> None:
+    began = time.perf_counter()
+    found = mcts(Endless(), seconds=0.1, compile=False)
+    assert time.perf_counter() - began < 5
+    assert found.action in Endless().legal(Endless().initial())
+
+
+def test_a_stop_in_plain_python_leaves_only_visited_moves() -> None:
+    for _ in range(6):
+        stop = StopToken(seconds=0.05)
+        found = mcts(Wide(), stop=stop, compile=False, rollout_plies=400)
+        assert all(move.visits is None or move.visits > 0 for move in found.moves)
+
+
+def test_a_player_without_moves_is_an_error_of_the_rules() -> None:
+    class Stuck(Wide):
+        def actions(self, s: Cells) -> Iterator[int]:
+            for a in range(0 if s.taken[0] > 3 else 8):
+                if (s.taken[0] >> a) & 1 == 0:
+                    yield a
+
+    with pytest.raises(zermelo.GameError, match="no legal move, though the game is not over"):
+        mcts(Stuck(), nodes=500, compile=False)
+
+
+def test_lines_are_given_for_the_best_moves() -> None:
+    found = mcts(zermelo.games.load("connect_four"), nodes=2_000, lines=2)
+    assert [bool(move.line) for move in found.moves] == [True, True, *[False] * 5]
 
 
 def test_moves_of_any_kind_in_plain_python() -> None:
@@ -305,38 +384,6 @@ def test_depth_and_observers_are_refused() -> None:
 
 
 # The default.
-
-
-class Cells(NamedTuple):
-    taken: tuple[u8, u8, u8, u8, u8, u8]
-    mover: u8
-
-
-class Wide(Game):
-    """Six rows of eight cells to take in turn: nothing is known of a position, and there are far too many."""
-
-    utility_range = (-1, 1)
-
-    def initial(self) -> Cells:
-        return Cells((0, 0, 0, 0, 0, 0), 0)
-
-    def to_move(self, s: Cells) -> int:
-        return s.mover
-
-    def actions(self, s: Cells) -> Iterator[int]:
-        for a in range(48):
-            if (s.taken[a // 8] >> (a % 8)) & 1 == 0:
-                yield a
-
-    def result(self, s: Cells, a: int) -> Cells:
-        row = a // 8
-        return Cells(zermelo.replaced(s.taken, row, s.taken[row] | (1 << (a % 8))), 1 - s.mover)
-
-    def is_terminal(self, s: Cells) -> bool:
-        return s.taken[0] == 255 or s.taken[1] == 255
-
-    def utility(self, s: Cells, p: int) -> float:
-        return -1.0 if s.mover == p else 1.0
 
 
 class WideForThree(Wide):

@@ -165,7 +165,9 @@ def test_what_a_star_prunes_cannot_matter(tree: Node) -> None:
             for n in unseen:
                 other.utilities[n] = extreme, -extreme
             again = analyse(other, algorithm="expectiminimax")
-            assert (again.value, again.action) == (analysis.value, analysis.action)
+            assert again.value == pytest.approx(analysis.value, abs=1e-12)
+            if again.value == analysis.value:  # if only rounding tells two moves apart, either is right
+                assert again.action == analysis.action
 
 
 class Visited:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from zermelo.app.options import ALGORITHM, as_json, chosen_game, fen, game_argument, moves_argument, reached, setting
-from zermelo.app.solve import report, with_lines
+from zermelo.app.solve import lines_of, report, with_lines
 from zermelo.games.resolve import parse_parameters
 from zermelo.search.driver import analyse
 from zermelo.search.registry import find
@@ -26,7 +26,7 @@ from zermelo.search.resolve import resolve
 @click.option("--nodes", type=int, help="Node limit.")
 @click.option("--seconds", type=float, help="Time limit in seconds.")
 @click.option("--all-moves", is_flag=True, help="Give every move its own value.")
-@click.option("--lines", type=int, help="Number of best lines (engine and mtdf).")
+@click.option("--lines", type=int, help="Number of best lines (engine, mtdf and mcts).")
 @click.option("--compile/--plain", "compile_", default=None, help="Compiled, or as plain Python.")
 @as_json
 def analyse_command(
@@ -66,6 +66,7 @@ def analyse_command(
         click.echo(json.dumps(with_lines(analysis)))
         return
     click.echo(chosen.text(states[-1]))
-    click.echo(report(analysis) if find(analysis.algorithm).lines else str(analysis))
+    has_lines = find(analysis.algorithm).lines and lines_of(analysis)
+    click.echo(report(analysis) if has_lines else str(analysis))
     if analysis.strategy is not None:
         click.echo(str(analysis.strategy))

@@ -158,6 +158,8 @@ def report(analysis: Analysis) -> str:
         names = analysis.names_of(move.line)
         more = " …" if len(names) > SHOWN_MOVES else ""
         line = " ".join(names[:SHOWN_MOVES]) + more
+        if move.share is not None:
+            line = f"{move.share:>4.0%} of visits  {line}"
         rows.append(f"{number:>3}  {move.name:<{named}}  {verdict:<{wide}}  {certainty(move):<9}  {line}")
     rows.append(
         f"{analysis.nodes:,} nodes to depth {analysis.depth} in {analysis.seconds:.3g} s{speed}, "

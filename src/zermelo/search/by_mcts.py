@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import time
@@ -15,19 +16,21 @@ from zermelo.kernel.calls import StopFlag
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
 from zermelo.kernel.stopping import StopToken
-from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
+from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.checks import UNLIMITED, should_compile
-from zermelo.search.mcts.information_sets import GROW_HIDDEN, InformationTree
+from zermelo.search.mcts.information_sets import GROW_HIDDEN, OBSERVE_HIDDEN_RANGE, InformationTree
 from zermelo.search.mcts.simulation import GROW, OBSERVE_RANGE, TRANSPLANT
 from zermelo.search.mcts.tree import (
-    BYTES_PER_NODE,
     CAPACITY,
     DEEPEST,
     EXPLORATION,
     GOAL,
     HIGHEST,
+    INFINITE,
     LOWEST,
+    MOST_SIMULATIONS,
+    OBSERVING,
     ROLLOUT_PLIES,
     SIMULATIONS,
     SQUARES,
@@ -39,14 +42,15 @@ from zermelo.search.question import Question, Searcher
 from zermelo.search.registry import Algorithm, register
 
 DEFAULT_SECONDS = 10.0
-OBSERVED_ROLLOUTS = 200
+LONGEST_ROLLOUT = 1_000
+"""After so many plies, the evaluation answers: a game may have no end."""
 KNOWLEDGE = ("evaluate", "bounds", "safe_actions", "solved_positions")
 """What a game may tell the engine about positions."""
 SEARCHABLE = 15.0
 """The logarithm of the number of lines of play up to which the engine, with its table, is likely to search them all."""
 LISTABLE = 7.0
 """The same for max^n, which visits every one of them."""
-SAMPLE_GAMES, SAMPLE_PLIES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 200, 0.2, 10_000
+SAMPLE_GAMES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 0.2, 10_000
 OPTIONS = {"simulations": None, "seed": 0, "memory": 64, "exploration": 1.4, "rollout_plies": None}
 
 
@@ -71,7 +75,8 @@ class MonteCarloSearcher(Searcher):
             )
         run, self._last = _Run(self, question, self._last), None
         answer = run.analyse()
-        self._last = run
+        if not run.is_abandoned:
+            self._last = run
         return answer
 
     def clear(self) -> None:
@@ -88,11 +93,13 @@ class _Run:
         self.compiled = should_compile(question.game, question.state, searcher.compile)
         self.game = question.game.remembering([*question.history, question.state], 2 * PLIES + 4)
         self.random = Random(self.options["seed"])
+        self.stop: Any = np.zeros(1, np.int64) if self.compiled else StopFlag()
+        self.is_abandoned = False
         self.tree = self._new_tree()
+        self.has_range = self.tree.scale[HIGHEST] - self.tree.scale[LOWEST] < math.inf
         if last is not None:
             self._continue(last)
         self.kept = int(self.tree.counts[SIMULATIONS])
-        self.stop: Any = np.zeros(1, np.int64) if self.compiled else StopFlag()
 
     def analyse(self) -> Analysis:
         question, seconds = self.question, self.question.seconds
@@ -101,13 +108,17 @@ class _Run:
         simulations = question.nodes if self.options["simulations"] is None else self.options["simulations"]
         if simulations is None and seconds is None:
             seconds = DEFAULT_SECONDS
-        self.tree.limits[GOAL] = UNLIMITED if simulations is None else self.kept + simulations
+        self.tree.limits[GOAL] = min(UNLIMITED if simulations is None else self.kept + simulations, MOST_SIMULATIONS)
         began = time.perf_counter()
-        routine, arguments = self._routine()
-        program = self._program(routine, *arguments)
+        hidden = self.game.traits.hidden
+        program = self._program(GROW_HIDDEN if hidden else GROW)
+        observe = None if self.has_range else self._program(OBSERVE_HIDDEN_RANGE if hidden else OBSERVE_RANGE)
         started = time.perf_counter()
+        deadline = math.inf if seconds is None else started + seconds
         with StopToken(question.stop) as token:
-            self._run(program, seconds, token)
+            if observe is not None:
+                self._observe_range(observe, deadline, token)
+            self._run(program, deadline, token)
         ended = time.perf_counter()
         return self._answer(ended - started, started - began)
 
@@ -120,18 +131,16 @@ class _Run:
         has_range = high - low < math.inf
         proves = open_game and has_range and traits.sides <= 2 and (traits.zero_sum or traits.sides == 1)
         proves = proves and (not traits.chance or traits.lists_outcomes) and not traits.uses_history
-        nodes = max(int(self.options["memory"] * (1 << 20)) // BYTES_PER_NODE, 16)
         kind = Tree if open_game else InformationTree
+        nodes = max(int(self.options["memory"] * (1 << 20)) // kind.bytes_per_node, 16)
         tree = kind(game, compiled=self.compiled, nodes=nodes, plies=PLIES, proves=proves)
         tree.limits[CAPACITY] = nodes
         plies = self.options["rollout_plies"]
         if plies is None:
-            plies = 0 if game.offers("evaluate") else PLIES
+            plies = 0 if game.offers("evaluate") else LONGEST_ROLLOUT
         tree.limits[ROLLOUT_PLIES] = plies
         tree.scale[EXPLORATION] = self.options["exploration"]
         tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low, high, low + high
-        if not has_range:
-            self._observe_range(tree)
         tree.add(0)
         return tree
 
@@ -152,42 +161,56 @@ class _Run:
             return
         new, capacity = self.tree, int(self.tree.limits[CAPACITY])
         source: Any = np.zeros(capacity, np.int64) if self.compiled else [0] * capacity
-        self._program(TRANSPLANT, old, new, source, node)(question.state)
+        self._ready(TRANSPLANT, old, new, source, node)(question.state)
+        for bound in (LOWEST, HIGHEST, TOTAL):  # the kept sums are scaled by this range
+            new.scale[bound] = old.scale[bound]
+        self.has_range = True
         for moment in (SUM, SQUARES):
             share = int(new.visits[0]) / max(int(old.counts[SIMULATIONS]), 1)
             new.scale[moment] = float(old.scale[moment]) * share
         self.random = last.random
 
-    def _observe_range(self, tree: Tree) -> None:
+    def _observe_range(self, program: Any, deadline: float, token: StopToken) -> None:
         """Take the range from random games, played to their ends: an evaluation may say little about it."""
-        plies, tree.limits[ROLLOUT_PLIES] = tree.limits[ROLLOUT_PLIES], PLIES
-        self._program(OBSERVE_RANGE, tree, self.random, OBSERVED_ROLLOUTS)(self.question.state)
-        tree.limits[ROLLOUT_PLIES] = plies
+        tree = self.tree
+        plies, tree.limits[ROLLOUT_PLIES] = tree.limits[ROLLOUT_PLIES], LONGEST_ROLLOUT
+        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[OBSERVING] = INFINITE, -INFINITE, 1.0
+        self._run(program, deadline, token)
+        tree.limits[ROLLOUT_PLIES], tree.scale[OBSERVING] = plies, 0.0
         low, high = float(tree.scale[LOWEST]), float(tree.scale[HIGHEST])
+        if low > high:  # stopped before the first game was over
+            low, high = -1.0, 1.0
         margin = max((high - low) / 2, 1e-9)
         tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low - margin, high + margin, low + high
 
-    def _routine(self) -> tuple[Routine, tuple[Any, ...]]:
+    def _program(self, routine: Routine) -> Any:
+        arguments = [self.tree, self.random, self.stop]
         if self.game.traits.hidden:
-            return GROW_HIDDEN, (self.tree, self.random, self.stop, self.question.player)
-        return GROW, (self.tree, self.random, self.stop)
+            arguments.append(self.question.player)
+        return self._ready(routine, *arguments)
 
-    def _program(self, routine: Routine, *arguments: Any) -> Any:
+    def _ready(self, routine: Routine, *arguments: Any) -> Any:
+        """The routine with everything but the state in place."""
         if self.compiled:
             return routine.compiled(self.game, *arguments)
         return lambda state: routine.run_plain(self.game, state, *arguments)
 
-    def _run(self, program: Any, seconds: float | None, token: StopToken) -> None:
+    def _run(self, program: Any, deadline: float, token: StopToken) -> None:
+        """Run a program until it ends, or until the deadline or a stop."""
         state = self.question.state
-        limit = None if seconds == math.inf else seconds
+        left = None if deadline == math.inf else deadline - time.perf_counter()
+        if token.is_set or (left is not None and left <= 0):
+            return
         with token.watching(self.stop):
             try:
                 if self.compiled:
-                    run(lambda: program(state), self.stop, limit)
+                    run(lambda: program(state), self.stop, left)
                 else:
-                    self.stop.deadline = math.inf if limit is None else time.perf_counter() + limit
+                    self.stop.deadline = deadline
                     with plain_python():
-                        run_plain(lambda: program(state), self.stop, None, token)
+                        run_plain(lambda: program(state), self.stop, left, token)
+            except Abandoned:
+                self.is_abandoned = True
             except Stopped:
                 pass
 
@@ -197,7 +220,8 @@ class _Run:
         question, tree = self.question, self.tree
         nodes = tree.root_moves(self.game, question.state, question.player)
         nodes.sort(key=self._rank, reverse=True)
-        moves = [self._move(node) for node in nodes]
+        with_line = question.lines or len(nodes)
+        moves = [self._move(node, with_line=number < with_line) for number, node in enumerate(nodes)]
         searched = {move.action for move in moves}
         name = self.game.action_name
         moves += [Move(a, name(question.state, a), None, False) for a in question.actions if a not in searched]
@@ -221,6 +245,7 @@ class _Run:
             algorithm=self.searcher.algorithm.name,
             reason="",
             compiled=self.compiled,
+            error=None if best is None or exact else best.error,
         )
 
     def _rank(self, node: int) -> tuple[bool, int, float]:
@@ -255,7 +280,7 @@ class _Run:
         low, high = float(self.tree.scale[LOWEST]), float(self.tree.scale[HIGHEST])
         return low + result * (high - low)
 
-    def _move(self, child: int) -> Move:
+    def _move(self, child: int, with_line: bool) -> Move:
         tree, question = self.tree, self.question
         visits = int(tree.visits[child])
         mean = float(tree.value[child]) / visits
@@ -270,7 +295,7 @@ class _Run:
             self.game.action_name(question.state, action),
             value,
             True,
-            tuple(self._action(tree.action[node]) for node in tree.line_from(child)),
+            tuple(self._action(tree.action[node]) for node in tree.line_from(child)) if with_line else (),
             proven=proven,
             visits=visits,
             share=visits / max(int(tree.counts[SIMULATIONS]), 1),
@@ -292,30 +317,33 @@ def _check(options: dict[str, Any]) -> None:
             raise ValueError(f"{name} must be a positive number, not {value!r}")
 
 
+@functools.lru_cache(64)
 def estimated_size(game: Game) -> float:
     """About how many lines of play there are: the logarithm to base 10, from a few random games (Knuth 1975).
 
-    Rules that are slow or fail count as small: a search to a depth says best what is wrong with them.
+    Rules that fail, and games that go on for too long, count as small: random play says nothing about them.
     """
-    random, total = Random(0), 0.0
+    random, sums = Random(0), [0.0]
     deadline = time.perf_counter() + SAMPLE_SECONDS
     try:
-        for _ in range(SAMPLE_GAMES):
-            s = game.initial()
-            for _ in range(SAMPLE_PLIES):
-                if game.is_terminal(s):
-                    break
+        while len(sums) <= SAMPLE_GAMES:
+            s, plies = game.initial(), 0
+            while not game.is_terminal(s):
                 if time.perf_counter() > deadline:
+                    return max(sums)
+                if plies == LONGEST_ROLLOUT:
                     return 0.0
                 if game.to_move(s) == CHANCE:
                     s = game.draw(s, random)
                 else:
                     actions = list(itertools.islice(game.actions(s), MOST_ACTIONS))
-                    total += math.log10(len(actions))
+                    sums[-1] += math.log10(len(actions))
                     s = game.result(s, actions[random.below(len(actions))])
+                plies += 1
+            sums.append(0.0)
     except Exception:
         return 0.0
-    return total / SAMPLE_GAMES
+    return math.fsum(sums) / SAMPLE_GAMES
 
 
 def _strength(game: Game) -> int:
@@ -323,7 +351,7 @@ def _strength(game: Game) -> int:
     traits = game.traits
     if traits.hidden or (traits.chance and not traits.lists_outcomes):
         return 110  # nothing else plays it
-    if any(game.offers(name) for name in KNOWLEDGE) or game.uses_history:
+    if any(game.offers(name) for name in KNOWLEDGE):
         return 1
     has_pruning = traits.sides <= 2 and traits.zero_sum
     return 110 if estimated_size(game) > (SEARCHABLE if has_pruning else LISTABLE) else 1

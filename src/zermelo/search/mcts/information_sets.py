@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.errors import GameError
 from zermelo.game.hashing import mix, mixed
 from zermelo.game.protocol import CHANCE
 from zermelo.kernel.calls import read_flag
 from zermelo.kernel.history import forget, remember
 from zermelo.kernel.ordinals import number_of, signed
 from zermelo.kernel.routine import Routine
-from zermelo.search.mcts.simulation import roll_out
+from zermelo.search.mcts.simulation import OBSERVED_ROLLOUTS, roll_out
 from zermelo.search.mcts.tree import (
     DEEPEST,
     EXPLORATION,
@@ -33,6 +32,7 @@ from zermelo.search.mcts.tree import (
     Tree,
     arrays,
     dictionaries,
+    list_moves,
 )
 
 
@@ -44,6 +44,8 @@ class InformationTree(Tree):
     mover      [node] of a move: the player who made it
     tried      [node] of a move: how often it was legal
     """
+
+    bytes_per_node = Tree.bytes_per_node + 8 + 8 + 2 * 4 - 2 * 8  # key, squares and slots, but no bounds
 
     def __init__(self, game: Any, *, compiled: bool, nodes: int, plies: int, proves: bool):
         super().__init__(game, compiled=compiled, nodes=nodes, plies=plies, proves=False)
@@ -89,7 +91,7 @@ class InformationTree(Tree):
         factor = self.scale[EXPLORATION] * self.spread()
         for i in range(count):
             child = self.move_of(node, self.room[i])
-            if child == 0:
+            if child == 0 or self.visits[child] == 0:
                 untried += 1
                 if random.below(untried) == 0:
                     chosen = number_of(i)
@@ -110,7 +112,8 @@ class InformationTree(Tree):
         node = self.first[self.information_set(mix(mixed(game.information(state, player)), player))]
         found = []
         while node != 0:
-            found.append(int(node))
+            if self.visits[node] > 0:
+                found.append(int(node))
             node = self.link[node]
         return found
 
@@ -142,16 +145,14 @@ def simulate_hidden(game: Any, s: Any, tree: InformationTree, random: Any) -> No
         if game.chance and p == CHANCE:
             s = game.draw(s, random)
         else:
-            count = number_of(game.list_actions(s, tree.room))
-            if count > len(tree.room):
-                raise GameError("more legal moves than `max_actions` (1,024 if it is not declared)")
+            count = list_moves(game, s, tree.room)
             node = tree.information_set(mix(mixed(game.information(s, p)), p))
             if node == 0:
                 break
             a = tree.room[tree.select(node, count, random)]
             child = tree.move_of(node, a)
+            is_new = child == 0 or tree.visits[child] == 0  # without a visit: a search was interrupted there
             if child == 0:
-                is_new = True
                 child = tree.add(a)
                 if child == 0:
                     break
@@ -177,4 +178,13 @@ def simulate_hidden(game: Any, s: Any, tree: InformationTree, random: Any) -> No
         tree.square[child] += result * result
 
 
-GROW_HIDDEN = Routine(grow_hidden)
+def observe_hidden_range(game: Any, root: Any, tree: InformationTree, random: Any, stop: Any, player: int) -> int:
+    """Find the range of utilities by rollouts, from states drawn for this player."""
+    for number in range(OBSERVED_ROLLOUTS):
+        if read_flag(stop, 0) != 0:
+            return number
+        roll_out(game, game.resample(root, player, random), tree, random)
+    return OBSERVED_ROLLOUTS
+
+
+GROW_HIDDEN, OBSERVE_HIDDEN_RANGE = Routine(grow_hidden), Routine(observe_hidden_range)

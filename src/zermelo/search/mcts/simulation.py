@@ -15,12 +15,8 @@ from zermelo.search.mcts.tree import (
     END,
     FINISHED,
     GOAL,
-    HIGHEST,
-    INFINITE,
     LEAF,
-    LOWEST,
     NODES,
-    OBSERVING,
     PLIES,
     PROVEN,
     REASON,
@@ -28,7 +24,10 @@ from zermelo.search.mcts.tree import (
     SIMULATIONS,
     STOPPED,
     Tree,
+    list_moves,
 )
+
+OBSERVED_ROLLOUTS = 200
 
 
 def grow(game: Any, root: Any, tree: Tree, random: Any, stop: Any) -> int:
@@ -102,7 +101,7 @@ def roll_out(game: Any, s: Any, tree: Tree, random: Any) -> None:
         if game.chance and game.to_move(s) == CHANCE:
             s = game.draw(s, random)
         else:
-            s = game.result(s, tree.room[random.below(game.list_actions(s, tree.room))])
+            s = game.result(s, tree.room[random.below(list_moves(game, s, tree.room))])
         remember(game, s)
         plies += 1
         over = game.is_terminal(s)
@@ -113,13 +112,13 @@ def roll_out(game: Any, s: Any, tree: Tree, random: Any) -> None:
     tree.counts[PLIES] += plies
 
 
-def observe_range(game: Any, root: Any, tree: Tree, random: Any, rollouts: int) -> int:
-    """Find the range of utilities by rollouts, for games that do not declare one."""
-    tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[OBSERVING] = INFINITE, -INFINITE, 1.0
-    for _ in range(rollouts):
+def observe_range(game: Any, root: Any, tree: Tree, random: Any, stop: Any) -> int:
+    """Find the range of utilities by rollouts, for games that do not declare one; returns how many were made."""
+    for number in range(OBSERVED_ROLLOUTS):
+        if read_flag(stop, 0) != 0:
+            return number
         roll_out(game, root, tree, random)
-    tree.scale[OBSERVING] = 0.0
-    return rollouts
+    return OBSERVED_ROLLOUTS
 
 
 def transplant(game: Any, root: Any, old: Tree, new: Tree, source: Any, node: int) -> int:

@@ -33,8 +33,8 @@ INFINITE = 1e300
 LEAST_SPREAD = 0.1
 """Exploration never ends, even if all results were the same so far."""
 
-BYTES_PER_NODE = 3 * 4 + 1 + 4 + 3 * 8 + 2 * 8
-"""The memory that a node takes: three links, mover, visits, action, value and probability, and two bounds."""
+MOST_SIMULATIONS = (1 << 31) - 1
+"""Visits are counted in 32 bits."""
 
 
 class Tree(Part):
@@ -52,6 +52,7 @@ class Tree(Part):
     """
 
     settled = True
+    bytes_per_node = 4 * 4 + 1 + 4 + 3 * 8 + 2 * 8  # links, mover, visits, action, value, probability, bounds
 
     def __init__(self, game: Any, *, compiled: bool, nodes: int, plies: int, proves: bool):
         self.proves = proves
@@ -103,15 +104,11 @@ class Tree(Part):
                     self.probability[first + count] = probability
                     count += 1
         else:
-            count = number_of(game.list_actions(s, self.room))
-            if count > len(self.room):
-                raise GameError("more legal moves than `max_actions` (1,024 if it is not declared)")
+            count = list_moves(game, s, self.room)
             if first + count > self.limits[CAPACITY]:
                 return False
             for i in range(count):
                 self.add(self.room[i])
-        if count == 0:
-            raise GameError("a player is to move and has no legal move, though the game is not over")
         self.mover[node], self.first[node], self.count[node] = mover, 0 if self.linked and mover < 0 else first, count
         return True
 
@@ -153,9 +150,11 @@ class Tree(Part):
         return self.low[child] >= self.high[node]  # type: ignore[no-any-return]
 
     def try_another(self, node: int, random: Any) -> int:
-        """A child that was not visited before, drawn at random: it changes places with the first such child."""
+        """A child that was not visited before, drawn at random: it changes places with the first such child.
+
+        It counts as tried when its result is backed up: a search may be interrupted before that.
+        """
         tried = self.tried[node]
-        self.tried[node] = tried + 1
         child = number_of(self.first[node] + tried)
         other = child + random.below(self.count[node] - tried)
         self.action[child], self.action[other] = self.action[other], self.action[child]
@@ -198,7 +197,10 @@ class Tree(Part):
             node = self.path[d]
             self.visits[node] += 1
             if d > 0 and self.mover[self.path[d - 1]] >= 0:
-                self.value[node] += self.worth[self.mover[self.path[d - 1]]]
+                parent = self.path[d - 1]
+                self.value[node] += self.worth[self.mover[parent]]
+                if node == self.first[parent] + self.tried[parent]:
+                    self.tried[parent] += 1
 
     def settle(self, game: Any, depth: int) -> None:
         """Carry proven bounds from the end of the path to the root (Cazenave and Saffidine 2010)."""
@@ -270,6 +272,16 @@ class Tree(Part):
             node = max(children, key=lambda child: int(self.visits[child]))
             line.append(node)
         return line
+
+
+def list_moves(game: Any, s: Any, room: Any) -> int:
+    """Write the legal moves into an array, and say how many there are; raises GameError if that cannot be right."""
+    count = number_of(game.list_actions(s, room))
+    if count > len(room):
+        raise GameError("more legal moves than `max_actions` (1,024 if it is not declared)")
+    if count == 0:
+        raise GameError("a player is to move and has no legal move, though the game is not over")
+    return count
 
 
 def arrays(size: int, kind: Any) -> Any:
