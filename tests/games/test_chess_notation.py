@@ -74,7 +74,7 @@ def test_the_960_starting_positions() -> None:
         ("4k3/8/8/8/8/8/8/4K3 x - -", "field 2 .the side to move.: must be w or b, not 'x'"),
         ("4k3/8/8/8/8/8/8/4K3 w K -", "field 3 .castling rights.: 'K', but White has no rook there"),
         ("4k3/8/8/8/8/8/4K3/7R w K -", "White's king is on e2"),
-        ("4k3/8/8/8/8/8/8/4K2R w X -", "'X' is none of KQkq"),
+        ("4k3/8/8/8/8/8/8/4K2R w X -", "'X' is not one of KQkq"),
         ("4k3/8/8/8/8/8/8/4K2R w KK -", "h1 a second time"),
         ("4k3/8/8/8/8/8/8/3K3R w K -", "White castles with the king from e1"),
         ("4k3/8/8/8/8/8/8/4K3 w - e9", "field 4 .the en passant square.: must be a square or -, not 'e9'"),

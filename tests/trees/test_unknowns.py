@@ -160,7 +160,7 @@ COIN = [chance((0.5, "x"), (0.5, 1))]
         (lambda: ask(XY, "when", 0, "x", y=1, for_all={"y": Interval()}), GameError, "each unknown is given, asked"),
         (lambda: ask(XY, "pruned", "z", "x"), UnknownName, "no node is called z"),
         (lambda: ask([["x"], ["x"]], "pruned", "x"), UnknownName, "2 nodes are called x"),
-        (lambda: ask(COIN, "prunings"), Unsuitable, "pruned only where bounds are known"),
+        (lambda: ask(COIN, "prunings"), Unsuitable, "pruned only if bounds are known"),
         (lambda: ask(COIN, "prunings", bounds=(0, 1), cut_ties=False), Unsuitable, "it is Star1 that prunes"),
         (lambda: solve([3, "x"], bounds=(0, 2)), GameError, r"the leaf at \(0,\) is 3, beyond the bounds \[0, 2\]"),
         (lambda: solve(["x"], bounds=(0, 2), x=Interval(0)), GameError, r"x is said to lie in \[0, ∞\), beyond"),

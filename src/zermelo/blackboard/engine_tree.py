@@ -125,7 +125,7 @@ class EngineTree:
         return number(float_of(score))
 
     def window(self, number: int) -> str:
-        """The window of a node; one of no width is a question."""
+        """The window of a node; a null window is shown as a question."""
         at = self.visits[number]
         if at.high - at.low == 1:
             return f"> {self.value(at.low)}?"

@@ -44,7 +44,7 @@ class Watched:
 
 
 def watch(tree: Tree, algorithm: str, **options: Any) -> Watched:
-    """Run the real algorithm on the tree and record it. Values are for MAX, whoever moves at the root."""
+    """Run the real algorithm on the tree and record it. Values are for MAX, even if MIN moves at the root."""
     seen = Watched(tree)
     seen.analysis = analyse(tree, algorithm=algorithm, observer=seen, compile=False, **options)
     if seen.analysis.player != 0:

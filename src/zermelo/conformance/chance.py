@@ -90,7 +90,7 @@ class ChanceRules:
         elif not isinstance(pair[1], numbers.Real) or not 0 <= float(pair[1]) <= 1 + TOLERANCE:
             said = f"`outcomes` gives {shown(pair[0])} the probability {shown(pair[1])}"
         elif inspection.fixed_width and not isinstance(pair[0], numbers.Integral):
-            said = f"the outcome {shown(pair[0])} is not a whole number, as outcomes are where states have widths"
+            said = f"the outcome {shown(pair[0])} is not a whole number, as outcomes must be if states have widths"
         else:
             return pair[0], float(pair[1])
         inspection.note("bad-outcome", said, s)
@@ -101,7 +101,7 @@ class ChanceRules:
         if isinstance(most, int) and count > most:
             said = f"`outcomes` yields {count} outcomes; max_actions, which covers them too, is {most}"
         elif most is None and count > DEFAULT_WIDTH:
-            said = f"`outcomes` yields {count} outcomes; search makes room for {DEFAULT_WIDTH} where none is declared"
+            said = f"`outcomes` yields {count} outcomes; without a declaration, search makes room for {DEFAULT_WIDTH}"
         else:
             return
         self.inspection.note("too-many-actions", said, s, about="outcomes")

@@ -34,14 +34,14 @@ CODES: dict[str, Code] = {
     "state-unhashable": _error("make the state of tuples and frozensets, not of lists, dicts, sets or arrays"),
     "state-equality": _error("use a NamedTuple or a frozen dataclass, or give the class `__eq__` and `__hash__`"),
     "state-mutated": _error("build a new state; a state is a value and is never changed"),
-    "field-width": _error("choose a wider field, or wrap the number yourself (such as `u8(n)`) where that is meant"),
+    "field-width": _error("choose a wider field, or wrap the number yourself (such as `u8(n)`) if that is intended"),
     "result-differs": _error("let `result` depend on the state and the move alone, not on `self` or on random numbers"),
     "key-differs": _error("compute the key from the state alone: equal states have equal keys"),
     "key-collision": _error("put all that matters into the key: who is to move, rights, counters"),
     "key-width": _error("wrap the key: `u64(key)`"),
     # Turns and moves.
     "illegal-to-move": _error("return 0 … players - 1, or CHANCE"),
-    "no-moves": _error("yield a pass where a player must pass, or let `is_terminal` end the game"),
+    "no-moves": _error("yield a pass if a player must pass, or let `is_terminal` end the game"),
     "actions-after-end": _error(
         "begin `actions` with `if self.is_terminal(s): return`, or test there what ends the game"
     ),
@@ -49,7 +49,7 @@ CODES: dict[str, Code] = {
     "repeated-actions": _error("yield each move once"),
     "too-many-actions": _error("declare a greater `max_actions`"),
     "endless-actions": _error("look for a loop in `actions` that never ends"),
-    "action-type": _error("use hashable moves; where states have fixed widths, whole numbers of at most 64 bits"),
+    "action-type": _error("use hashable moves; if states have fixed widths, whole numbers of at most 64 bits"),
     "name-ambiguous": _error("give each legal move a name of its own; by default capital letters do not count"),
     "name-unreadable": _error("let `action_named` read what `action_name` writes"),
     # The end.
@@ -57,7 +57,7 @@ CODES: dict[str, Code] = {
     "utility-out-of-range": _error("widen `utility_range`, or correct `utility`"),
     "side-utilities-differ": _error("give all players of a side the same utility"),
     "not-zero-sum": _error("declare `zero_sum = False`, or correct `utility`"),
-    "initial-is-terminal": _warning("begin with a state in which somebody can move"),
+    "initial-is-terminal": _warning("begin with a state in which a player can move"),
     "out-of-time": _warning("give the check more `seconds`; in random games that do not end, not all can be seen"),
     "long-game": _warning("nothing, if the game may be long; otherwise limit the moves or count repetitions"),
     # Chance.

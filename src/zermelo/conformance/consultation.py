@@ -157,7 +157,7 @@ class Consultation:
         try:
             CONSULT.run_plain(game, s, plain)
         except Exception as error:
-            inspection.note_raised("consult", s, error, whose="what is told to an engine, ")
+            inspection.note_raised("consult", s, error, whose="a method that the engine calls, ")
             raise Broken from None
         CONSULT.compiled(game, compiled)(s)
         unequal = set(np.flatnonzero(plain.whole != compiled.whole))

@@ -74,7 +74,7 @@ def _check_engine(inspection: Inspection) -> None:
         wrong = f"evaluation_unit = {shown(unit)}; it is a number above 0, or None"
         inspection.note("bad-declaration", wrong, about="evaluation_unit")
     if game.offers("recurs") and not game.uses_history:
-        wrong = "`recurs` is written, and nobody asks it: uses_history is not declared"
+        wrong = "`recurs` is defined but never called: declare uses_history"
         inspection.note("bad-declaration", wrong, about="recurs")
     if not game.offers("features"):
         return

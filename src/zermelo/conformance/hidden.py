@@ -41,7 +41,9 @@ class HiddenRules:
     def finish(self) -> None:
         """When all games are played: what was never met."""
         if self.game.hidden and self._asked and not self._hides:
-            self.inspection.note("hidden-never-seen", "hidden is declared, but `information` told all states apart")
+            self.inspection.note(
+                "hidden-never-seen", "hidden is declared, but `information` is different in every state"
+            )
 
     def _information(self, s: Any, p: int, where: Any = None) -> Any:
         inspection = self.inspection

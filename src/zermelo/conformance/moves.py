@@ -76,7 +76,7 @@ class MoveRules:
                 inspection.note("action-type", f"the move {shown(a)} cannot be hashed", s)
                 raise Broken
             if inspection.fixed_width and not (isinstance(a, numbers.Integral) and i64(a) == a):
-                said = f"the move {shown(a)} is not a whole number of 64 bits, as moves are where states have widths"
+                said = f"the move {shown(a)} is not a whole number of 64 bits, as moves must be if states have widths"
                 inspection.note("action-type", said, s)
         if len(set(moves)) < len(moves):
             twice = next(a for i, a in enumerate(moves) if a in moves[:i])

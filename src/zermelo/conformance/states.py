@@ -56,7 +56,7 @@ class StateRules:
             return
         other, told_of_other = self._by_key.setdefault(key, (s, told))
         if other != s and told != told_of_other:
-            said = f"`key` gives {key} here, and also for {shown(other)}, where play goes on otherwise"
+            said = f"`key` gives {key} here, and also for {shown(other)}, after which play is different"
             self.inspection.note("key-collision", said, s)
 
     def _check_text(self, s: Any) -> None:

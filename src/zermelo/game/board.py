@@ -1,6 +1,6 @@
 """What a picture of a position shows, as plain data: squares and pieces, dice, cards, heaps and lines of text.
 
-A game that wants to be looked at says what there is (`Game.picture`); how it is drawn is told once, elsewhere, for all.
+A game that has a picture defines what it shows (`Game.picture`). Drawing is the same for all games, and is elsewhere.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ CURES = [
     (
         r"cannot unify|Cannot unify|unable to unify|float64 (and|with) u?int|between u?int64 and float64",
         "a variable, or what a method returns, is of two kinds: begin it with the same kind of number everywhere, for "
-        "example u64(0) rather than 0 where it will hold a board",
+        "example u64(0) rather than 0 if it will hold a board",
     ),
     (
         r"builtin_function_or_method",
@@ -38,7 +38,7 @@ CURES = [
     ),
     (
         r"Unknown attribute .* of type (Uni)?Tuple\(",
-        "a plain tuple stands where a state is meant: let `result` return the NamedTuple itself",
+        "a plain tuple is used as a state: let `result` return the NamedTuple itself",
     ),
     (
         r"getiter with parameters \(Tuple",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that whoever looks sees the old one or the new one, never a part."""
+    """Write a file so that readers see the old one or the new one, never a part."""
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False) as file:
         try:
             file.write(data)

@@ -21,7 +21,7 @@ STACK_BYTES = 512 << 20
 """Room for the deepest search: more than 50 kB for each of PLIES. Only what is touched takes memory."""
 
 PATIENCE = 0.5
-"""For how many seconds a search may go on after it was told to stop, inside a call that nothing interrupts."""
+"""How many seconds a search may continue after a stop, inside a call that nothing interrupts."""
 
 PLIES = 10_000
 """The most plies that a search may follow one line of play."""
@@ -32,11 +32,11 @@ class Stopped(Exception):
 
 
 class Abandoned(Stopped):
-    """The search did not end when it was told to, inside somebody's endless method, and its thread is left behind."""
+    """The search did not end after a stop, inside an endless method of the game; its thread is left behind."""
 
 
 class Interrupted(BaseException):
-    """Raised inside somebody's slow method when time is up: not an Exception, so that a rule cannot catch it."""
+    """Raised inside a slow method of the game when time is up: not an Exception, so that a rule cannot catch it."""
 
 
 def run(job: Callable[[], Any], stop: Any, seconds: float | None = None) -> Any:
@@ -86,7 +86,7 @@ class Running:
 def run_plain(job: Callable[[], Any], stop: Any, seconds: float | None = None, token: StopToken | None = None) -> Any:
     """Run a job of plain Python, likewise; stopping the token ends it too.
 
-    It may be deep inside somebody's slow method when its time is up, so Interrupted is raised there; it has a
+    It may be deep inside a slow method of the game when its time is up, so Interrupted is raised there; it has a
     thread of its own, because such an exception may arrive after the job has ended.
     """
     outcome: list[Any] = []

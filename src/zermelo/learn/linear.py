@@ -108,7 +108,7 @@ def learn(
     decided       end a game as won if its value has been this much better than a draw for one player for some plies
     keep          the number of rounds whose games the last fit uses
     target        "result": win, draw or loss; "utility": the utility relative to its range, if its size matters;
-                  "search": the value of a search one ply deeper than the players', whoever wins later
+                  "search": the value of a search one ply deeper than the players', not the result of the game
                   (Samuel 1959): far less noise than results, but nothing that the search does not see; needs a prior
     start         start from these weights instead of the game's own
     folder        where to save the games of each round; existing games are not played again, so that

@@ -154,7 +154,7 @@ class Builder:
             self._match_estimates()
         elif self.length[0] != length:
             self.source.fail(
-                at, f"a leaf with {length} number{'s' * (length > 1)}, where an earlier leaf has {self.length[0]}"
+                at, f"a leaf with {length} number{'s' * (length > 1)}, but an earlier leaf has {self.length[0]}"
             )
 
     def _estimate(self, at: int, estimate: Sequence[Number]) -> None:
@@ -162,13 +162,13 @@ class Builder:
             if self.estimates is None or self.estimates[0] == len(estimate):
                 self.estimates = len(estimate), at
             else:
-                self.source.fail(at, f"an estimate of {len(estimate)} numbers, where another has {self.estimates[0]}")
+                self.source.fail(at, f"an estimate of {len(estimate)} numbers, but another has {self.estimates[0]}")
             self._match_estimates()
 
     def _match_estimates(self) -> None:
         if self.length and self.estimates and self.length[0] != self.estimates[0]:
             self.source.fail(
-                self.estimates[1], f"an estimate of {self.estimates[0]} numbers, where leaves have {self.length[0]}"
+                self.estimates[1], f"an estimate of {self.estimates[0]} numbers, but leaves have {self.length[0]}"
             )
 
     def _odds(self, at: int, odds: Sequence[Number | None]) -> tuple[Number, ...]:

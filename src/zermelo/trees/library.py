@@ -23,7 +23,7 @@ class Check:
     """The expected result of an algorithm; None means not checked."""
 
     algorithm: str
-    value: Number | tuple[Number, ...]  # MAX's value, whoever moves at the root, as on the blackboard
+    value: Number | tuple[Number, ...]  # MAX's value, even if MIN moves at the root, as on the blackboard
     action: int | None = None
     pruned: tuple[int, ...] | None = None  # the leaves that are never seen
     moves: tuple[Number, ...] | None = None  # what each of the root's moves is worth, to MAX again

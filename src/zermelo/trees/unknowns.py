@@ -304,7 +304,7 @@ class _Search:
         self.least = self.most = self._number(Fraction(0))
         if any(node.mover == CHANCE for _, node in _paths(self.root)):
             if solution.bounds is None:
-                raise Unsuitable("chance nodes are pruned only where bounds are known: solve(tree, bounds=(0, 10))")
+                raise Unsuitable("chance nodes are pruned only if bounds are known: solve(tree, bounds=(0, 10))")
             if not cut_ties or fail_hard:
                 raise Unsuitable("at chance nodes it is Star1 that prunes, which cuts at ties and fails soft")
             self.least, self.most = (self._number(bound) for bound in solution.bounds)

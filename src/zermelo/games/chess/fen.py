@@ -123,7 +123,7 @@ def _castling(game: Chess, s: ChessState, text: str, word: str) -> int:
         short, long = rooks >> king + 1 << king + 1, rooks & (1 << king) - 1
         small = letter.lower()
         if letter not in "KQkqABCDEFGHabcdefgh":
-            raise _wrong(text, 2, f"{letter!r} is none of KQkq, nor the letter of a rook's file, nor a single -")
+            raise _wrong(text, 2, f"{letter!r} is not one of KQkq, the letter of a rook's file, or a single -")
         if king >> 3 != home >> 3:
             raise _wrong(text, 2, f"{letter!r}, but {game.player_name(p)}'s king is on {square_name(king)}")
         if small == "k":
