@@ -27,6 +27,7 @@ from zermelo.app.serve import serve_command
 from zermelo.app.unfinished import unfinished
 from zermelo.arena.player import Turn
 from zermelo.arena.players import RandomPlayer
+from zermelo.games import kuhn_poker
 from zermelo.games.resolve import resolve
 from zermelo.kernel.random import Random
 from zermelo.play.files import read_games
@@ -346,6 +347,14 @@ def test_what_is_hidden_stays_hidden() -> None:
     assert list(phantom.picture(phantom.seen_by(s, 0)).pieces) == ["2", "5", "1"]  # type: ignore[union-attr]
     assert list(phantom.picture(phantom.seen_by(s, 1)).pieces) == ["1"]  # type: ignore[union-attr]
     assert "O tried" not in phantom.text(phantom.seen_by(s, 0))
+
+
+def test_a_hidden_game_needs_resample(tmp_path: Path) -> None:
+    file = tmp_path / "unsampled.py"
+    file.write_text(Path(kuhn_poker.__file__).read_text().replace("def resample", "def draw_again"))
+    done = run("play", str(file), "--against", "random", "--side", "1", typed="quit\n")
+    assert done.exit_code == 2
+    assert "KuhnPoker() has hidden information, so it needs the method `resample`" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "phantom_tic_tac_toe"])

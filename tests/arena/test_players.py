@@ -15,7 +15,7 @@ from zermelo import Clock, Game, Random, UnknownName, Unsuitable, games
 from zermelo.arena.levels import level, levels
 from zermelo.arena.player import Choice, Player, PlayerError, Turn
 from zermelo.arena.players import Person
-from zermelo.arena.roster import player_of
+from zermelo.arena.roster import player_of, with_seconds
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.lookup.book import Book
 from zermelo.play.record import Record
@@ -290,3 +290,32 @@ def test_a_book_knows_positions_that_were_set_up() -> None:
     start = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
     record = Record("chess", ("Ra8#",), utilities=(1.0, -1.0), ended="rules", start=start)
     assert [move.name for move in Book(CHESS).add([record]).moves(CHESS.from_fen(start))] == ["Ra8#"]
+
+
+@pytest.mark.parametrize(
+    ("words", "timed"),
+    [
+        ("mcts", "mcts:seconds=2"),
+        ("auto", "auto:seconds=2"),
+        ("engine:table=1", "engine:table=1,seconds=2"),
+        ("engine:depth=3", "engine:depth=3"),
+        ("mcts:simulations=9", "mcts:simulations=9"),
+        ("uci:stockfish", "uci:stockfish?seconds=2"),
+        ("uci:stockfish?Hash=16", "uci:stockfish?Hash=16&seconds=2"),
+        ("level:random", "random"),
+        ("level:full", level(TIC_TAC_TOE, "full").player),
+        ("random:random=0.2", "random:random=0.2"),
+        ("person", "person"),
+        ("program:python a.py --depth=3", "program:python a.py --depth=3"),
+        ("nobody", "nobody"),  # `player_of` says what is wrong
+    ],
+)
+def test_a_thinking_time_for_players_that_take_one(words: str, timed: str) -> None:
+    assert with_seconds(words, TIC_TAC_TOE, 2.0) == timed
+
+
+def test_a_thinking_time_for_players_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "timed.py"
+    path.write_text("from zermelo.arena.players import RandomPlayer\nfrom zermelo.search.minimax import minimax\n")
+    assert with_seconds(f"{path}:RandomPlayer", TIC_TAC_TOE, 2.0) == f"{path}:RandomPlayer"
+    assert with_seconds(f"{path}:minimax", TIC_TAC_TOE, 2.0) == f"{path}:minimax:seconds=2"

@@ -121,6 +121,19 @@ def test_a_view_does_not_depend_on_what_is_hidden(game: Game) -> None:
     assert swapped
 
 
+class Unsampled(KuhnPoker):
+    resample = Game.resample
+
+
+def test_a_hidden_game_without_resample_has_no_views() -> None:
+    play = Play(Unsampled(), seed=1)
+    step(play, Random(1))
+    with pytest.raises(GameError, match="needs the method `resample`"):
+        play.view(0, Random(1))
+    with pytest.raises(GameError, match="needs the method `resample`"):
+        play.board(0, play.here)
+
+
 def test_without_hidden_information_a_view_has_everything() -> None:
     play = Play(games.load("tic_tac_toe"))
     play.follow(["5", "1"])

@@ -6,9 +6,11 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from zermelo.protocols import gtp
 from zermelo.protocols.gtp import Gtp
 
 
@@ -143,6 +145,49 @@ def test_thinking_with_and_without_a_clock() -> None:
     session.ask("time_settings 5 0 0", "time_left w 2 0")
     assert session.ask("genmove w")
     assert len(session.gtp.states) == 3
+
+
+def test_the_clock_runs_until_time_left_sets_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(size=5)
+    clocks = session.gtp.clocks
+    session.ask("time_settings 60 10 2")
+    expected = [(20, 40, None), (45, 5, 2), (3, 2, 1), (1, 10, 2)]  # used, left, stones to go
+    for used, left, stones in expected:
+        ticks = iter((100, 100 + used))
+        monkeypatch.setattr(gtp, "time", SimpleNamespace(monotonic=lambda ticks=ticks: next(ticks)), raising=False)
+        session.ask("genmove b")
+        assert (clocks[0].remaining, clocks[0].moves_to_go) == (left, stones)
+    assert 1 not in clocks  # White has not moved
+    session.ask("time_left b 7 0")
+    assert clocks[0].remaining == 7
+
+
+OWN = """
+from pathlib import Path
+from zermelo.arena.player import Player
+
+class First(Player):
+    def choose(self, turn):
+        return turn.legal()[0]
+
+    def close(self):
+        with open(Path(__file__).with_suffix(".log"), "a") as file:
+            print("closed", file=file)
+"""
+
+
+def test_players_are_closed_when_they_are_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "own.py"
+    path.write_text(OWN)
+    session = Session(f"{path}:First", size=5)
+    session.ask("genmove b", "clear_board", "genmove b", "komi 0.5", "genmove w")
+    assert path.with_suffix(".log").read_text().split() == ["closed"] * 2
+    session.gtp.run(["quit"])
+    assert path.with_suffix(".log").read_text().split() == ["closed"] * 3
+
+
+def test_a_random_player_takes_options() -> None:
+    assert Session("random:random=0.2", size=5).ask("genmove b")
 
 
 def test_loadsgf(tmp_path: Path) -> None:

@@ -73,6 +73,33 @@ def player_of(words: str, game: Game) -> Player:
     return made
 
 
+def with_seconds(words: str, game: Game, seconds: float) -> str:
+    """The same player with this thinking time per move, if it takes one and has no limit yet."""
+    kind, options = _split(words)
+    if kind == "level":
+        words = level(game, options).player
+        kind, options = _split(words)
+    if kind == "uci":
+        _, mark, options = options.partition("?")
+        separator = "&" if options else "" if mark else "?"
+        given = _given(words, options, "&")
+    else:
+        separator = "," if options else ":"
+        given = {} if kind == "program" else _given(words, options, ",")
+    if not _takes_seconds(kind) or {*LIMITS, "simulations"} & set(given):
+        return words
+    return f"{words.rstrip(':')}{separator}seconds={seconds:g}"
+
+
+def _takes_seconds(kind: str) -> bool:
+    if kind in ("auto", "uci"):
+        return True
+    if is_own(kind):
+        found = own(kind)
+        return not (isinstance(found, type) and issubclass(found, Player)) and "seconds" in find(found).limits
+    return any(each.name == kind and "seconds" in each.limits for each in algorithms())
+
+
 def _book(words: str, options: dict[str, Any], game: Game) -> OpeningBook | None:
     """The book that the options name; raises an error if its options are wrong."""
     if "book" in options:

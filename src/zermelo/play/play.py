@@ -16,7 +16,7 @@ from zermelo.kernel.random import Random
 from zermelo.pictures.svg import board_of
 from zermelo.play.chance import drawn, outcome_between, outcome_named
 from zermelo.play.position import UNNAMED, Position
-from zermelo.play.view import View, visible_board, visible_state
+from zermelo.play.view import View, sampled, visible_board, visible_state
 
 
 class Play:
@@ -262,7 +262,7 @@ class Play:
         """What a player is shown when it is to choose a move, by default in the present position."""
         position = position or self.here
         if self.game.hidden:
-            return View(player, (self.game.resample(position.state, player, random),), ())
+            return View(player, (sampled(self.game, position.state, player, random),), ())
         line = self.line if position is self.here else position.line()
         return View(player, tuple(each.state for each in line), tuple(self.names(line)))
 

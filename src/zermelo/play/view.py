@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from zermelo.game.board import Board, Piece
+from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
 from zermelo.pictures.svg import board_of
@@ -35,6 +36,13 @@ def visible_state(game: Game, s: Any, player: int) -> Any | None:
     return game.seen_by(s, player)
 
 
+def sampled(game: Game, s: Any, player: int, random: Random) -> Any:
+    """A random state that the player cannot tell from this one; raises GameError if the game cannot draw one."""
+    if not game.offers("resample"):
+        raise GameError(f"{game.name} has hidden information, so it needs the method `resample`")
+    return game.resample(s, player, random)
+
+
 def visible_board(game: Game, s: Any, player: int, seed: int) -> Board:
     """The board as the player knows it, with question marks where something is unknown.
 
@@ -42,9 +50,9 @@ def visible_board(game: Game, s: Any, player: int, seed: int) -> Board:
     the true state, so the board cannot reveal what is hidden.
     """
     random, began = Random(seed), time.monotonic()
-    boards = [board_of(game, game.resample(s, player, random))]
+    boards = [board_of(game, sampled(game, s, player, random))]
     while len(boards) < SAMPLES and (len(boards) < FEWEST or time.monotonic() - began < PATIENCE):
-        boards.append(board_of(game, game.resample(s, player, random)))
+        boards.append(board_of(game, sampled(game, s, player, random)))
     first = boards[0]
     pieces = {}
     for name in {name for board in boards for name in board.pieces}:

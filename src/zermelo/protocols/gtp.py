@@ -7,13 +7,14 @@ that the protocol prescribes. Whatever else goes wrong is reported in the same f
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from zermelo import __version__
 from zermelo.arena.player import Choice, Player, Turn
-from zermelo.arena.roster import player_of
+from zermelo.arena.roster import player_of, with_seconds
 from zermelo.game.errors import GameError, IllegalAction, ZermeloError
 from zermelo.games.go import Go, territory
 from zermelo.games.go.handicap import handicap_points, most_handicap
@@ -61,8 +62,14 @@ class Gtp:
     def start(self, game: Go) -> None:
         """An empty board."""
         self.game, self.states = game, [game.initial()]
-        self.players.clear()
+        self.dismiss()
         self.clocks.clear()
+
+    def dismiss(self) -> None:
+        """End the players, and the programs that they started."""
+        for player in self.players.values():
+            player.close()
+        self.players.clear()
 
     @property
     def state(self) -> GoState:
@@ -70,10 +77,13 @@ class Gtp:
 
     def run(self, lines: Iterable[str]) -> None:
         """Answer all commands until `quit`."""
-        for line in lines:
-            self.answer(line)
-            if self.is_over:
-                break
+        try:
+            for line in lines:
+                self.answer(line)
+                if self.is_over:
+                    break
+        finally:
+            self.dismiss()
 
     def answer(self, line: str) -> None:
         """Answer one line; a line without a command has no answer."""
@@ -136,7 +146,7 @@ class Gtp:
             self.game = Go(self.game.size, round(2 * komi) / 2, self.game.rules)
         except (GameError, OverflowError, ValueError):
             raise Refused("komi not a float") from None
-        self.players.clear()
+        self.dismiss()
         return ""
 
     def do_play(self, words: list[str]) -> str:
@@ -208,7 +218,10 @@ class Gtp:
         states = [*self.states[:-1], s]
         clock = self.clocks.get(colour) or self.first_clock()
         turn = Turn(self.game, states, [None] * (len(states) - 1), colour, self.random, clock)
-        chosen = self.player(clock is not None).choose(turn)
+        player, began = self.player(clock is not None), time.monotonic()
+        chosen = player.choose(turn)
+        if clock is not None:
+            self.clocks[colour] = self.clock_after(clock, time.monotonic() - began)
         action = chosen.action if isinstance(chosen, Choice) else chosen
         self.play(colour, action)
         return self.game.action_name(s, action)
@@ -216,9 +229,7 @@ class Gtp:
     def player(self, has_clock: bool) -> Player:
         """The player for this game; without a clock it thinks for a fixed time."""
         if has_clock not in self.players:
-            words = self.words
-            if not has_clock and not re.search(r"\b(seconds|nodes|depth|simulations)=", words) and words != "random":
-                words += f"{',' if ':' in words else ':'}seconds={self.seconds:g}"
+            words = self.words if has_clock else with_seconds(self.words, self.game, self.seconds)
             made = player_of(words, self.game)
             made.begin(self.game)
             self.players[has_clock] = made
@@ -247,6 +258,18 @@ class Gtp:
             return None
         main, extra, stones = self.settings
         return Clock(main) if main > 0 else Clock(extra, moves_to_go=max(stones, 1))
+
+    def clock_after(self, clock: Clock, used: float) -> Clock:
+        """The clock after a move, until `time_left` says otherwise: main time, then periods of byo-yomi."""
+        _, extra, stones = self.settings or (0.0, 0.0, 0)
+        left, to_go = clock.remaining - used, clock.moves_to_go
+        if to_go is None and (left > 0 or extra == 0):
+            return Clock(max(left, 0.0))
+        if to_go is None:  # the main time is over
+            return Clock(max(extra + left, 0.0), moves_to_go=max(stones, 1))
+        if to_go == 1 and extra > 0:
+            return Clock(extra, moves_to_go=max(stones, 1))
+        return Clock(max(left, 0.0), moves_to_go=max(to_go - 1, 1))
 
     # The score.
 

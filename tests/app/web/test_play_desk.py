@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from support import twenty_one
+from support.arena_games import Lottery
 from zermelo.app.web import compiling, play_desk, study
 from zermelo.app.web.analyst import compare
+from zermelo.app.web.compiling import Readiness
 from zermelo.app.web.computer import Computer
 from zermelo.app.web.findings import Finding, Findings, Judge, grade
 from zermelo.app.web.host import Host
 from zermelo.app.web.play_desk import PlayDesk
+from zermelo.game.protocol import Game
 from zermelo.games import load
 from zermelo.search.engine import Engine
 
@@ -307,6 +312,43 @@ def test_hidden_games_are_played_but_not_analysed(page: Page) -> None:
     page.wait("view", lambda view: view["over"])
     assert page.last("analysis") is None
     assert page.last("error") is None
+
+
+LOTTERY = """
+from support.arena_games import Lottery as Base
+
+class Lottery(Base):
+    pass
+"""
+
+
+def test_games_whose_chance_is_only_drawn_have_hints_but_no_analysis(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play_desk, "HINTED", 0.2)
+    file = tmp_path / "lottery.py"
+    file.write_text(LOTTERY)
+    page.say("analyse", on=True)
+    page.say("new", game=f"{file}:Lottery", seats=["person"] * Lottery.players)
+    assert not page.last("game")["analysable"]
+    assert not page.last("game")["hidden"]
+    page.say("review", on=True)
+    page.say("hint")
+    page.wait("hint")
+    assert page.last("analysis") is None
+    assert page.last("error") is None
+
+
+def test_any_error_of_a_compiled_program_leaves_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(game: Game) -> None:
+        raise ValueError("the rules are wrong")
+
+    monkeypatch.setattr(compiling, "compiled", fail)
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: SimpleNamespace(wait=lambda: 0, kill=lambda: None))
+    readiness = Readiness("nim", (), load("nim"), lambda _: None)
+    readiness.begin()
+    assert readiness.ready.wait(LONGEST)
+    assert (readiness.state, readiness.reason) == ("plain", "the rules are wrong")
 
 
 def test_what_is_wrong_is_said(page: Page) -> None:

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from zermelo.app.web.findings import Finding, Findings, line_names
+from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
 from zermelo.search.driver import analyse
 from zermelo.search.engine import Engine
+from zermelo.search.registry import choose
 
 DEEPEST = 100
 PROVED_FROM, PROVING_NODES = 8, 20_000
@@ -22,6 +24,15 @@ SLICE = 2.0
 
 Ask = Callable[..., Analysis]
 """ask(engine, state, **limits): the engine's analysis; raises an error if it is no longer wanted."""
+
+
+def can_analyse(game: Game) -> bool:
+    """Does some algorithm search this game to a given depth?"""
+    try:
+        choose(game, limits=("depth", "seconds"))
+    except Unsuitable:
+        return False
+    return not game.hidden
 
 
 def deepen(

@@ -77,8 +77,8 @@ class Readiness:
                 raise CompileError(f"the compiling process ended with signal {-ended}")  # as it could this one
             self._compiled = compiled(self.game)
             self.state = "compiled"
-        except CompileError as error:
-            self.state, self.reason = "plain", str(error)
+        except Exception as error:  # the rules may be wrong too; the game can still be played
+            self.state, self.reason = "plain", str(error) or type(error).__name__
         self.seconds = time.monotonic() - self.began
         self.ready.set()
         self.changed(self)

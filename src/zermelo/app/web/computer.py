@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from zermelo.app.web.analyst import can_analyse
 from zermelo.app.web.compiling import PLAIN_TABLE, Readiness
 from zermelo.app.web.findings import Finding, Judge
 from zermelo.app.web.table import PERSON, GameTable, version_of
@@ -26,13 +27,15 @@ WAITED, PLAIN_SECONDS = 2.5, 1.0
 class Computer:
     """The computer players of one game, and whether its search is compiled.
 
-    key       which game it is
-    changed   called when the program is being compiled, and when it is ready
+    key           which game it is
+    can_analyse   can its positions be analysed?
+    changed       called when the program is being compiled, and when it is ready
     """
 
     def __init__(self, table: GameTable, guard: threading.RLock, changed: Callable[[Computer], None]):
         self.game, self.guard = table.game, guard
         self.key = key_of(table.what, table.settings)
+        self.can_analyse = can_analyse(table.game)
         self.judge = Judge(table.what, table.game)
         self.readiness = Readiness(table.what, table.settings, table.game, lambda _: changed(self))
         self._players: dict[str, Player] = {}

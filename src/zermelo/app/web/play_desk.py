@@ -47,10 +47,10 @@ class PlayDesk:
     def do_look(self) -> None:
         """The page shows this desk again."""
         self.is_away = False
-        if self.table is None:
+        if self.table is None or self.computer is None:
             self.do_new(FIRST)
         else:
-            self._introduce(self.table)
+            self._introduce(self.table, self.computer)
             self._changed()
 
     def do_open(self, game: str, **fields: Any) -> None:
@@ -190,18 +190,16 @@ class PlayDesk:
         self.table = table
         self.computer.new_game()
         self.is_paused = self.is_reviewing = self.is_away = False
-        self._introduce(table)
+        self._introduce(table, self.computer)
         self._changed()
 
-    def _introduce(self, table: GameTable) -> None:
-        traits = table.game.traits
+    def _introduce(self, table: GameTable, computer: Computer) -> None:
         said: dict[str, Any] = {"kind": "game", "game": table.what, **table.about()}
         said["levels"] = [vars(each) for each in levels(table.game)]
         said["strongest"] = f"{strongest(table.game)}:seconds=1"
-        said["analysable"] = not traits.hidden
+        said["hidden"], said["analysable"] = table.game.hidden, computer.can_analyse
         self.say(said)
-        if self.computer is not None:
-            self.say(self.computer.status())
+        self.say(computer.status())
 
     def _readiness_changed(self, computer: Computer) -> None:
         """Once the program is compiled, everything that was computed in plain Python starts again."""
@@ -236,7 +234,7 @@ class PlayDesk:
             return self._play
         if self.wants_hint:
             return self._give_hint
-        if table.game.hidden:
+        if self.computer is None or not self.computer.can_analyse:
             return None
         if self.is_reviewing:
             return self._review

@@ -3,14 +3,17 @@ import { html, useState } from "/static/preact.js";
 import { tone } from "/static/board.js";
 
 const LISTED = 5;
+const HIDDEN = `This game has hidden information. Analysis and hints are not available. You can play against people and
+  against the computer, which sees no more than you would in its place.`;
+const DRAWN = `Analysis is not available: no algorithm that searches to a depth suits this game. The computer can play it
+  and give hints.`;
 
 export function Analysis({ analysis, view, game, canMove, showing, setShowing, say }) {
   const [all, setAll] = useState(false);
   const on = view.analysing;
   if (!game?.analysable) {
     return html`<section aria-label="analysis"><h2>Analysis</h2>
-      <p class="soft">This game has hidden information. Analysis and hints are not available. You can play against
-        people and against the computer, which sees no more than you would in its place.</p></section>`;
+      <p class="soft">${game?.hidden === false ? DRAWN : HIDDEN}</p></section>`;
   }
   const moves = analysis?.moves || [];
   return html`<section aria-label="analysis" class="analysis">

@@ -104,10 +104,10 @@ export function Play({ connection, open, games }) {
         ${below.map(strip)}
         <p class="status" role="status" aria-live="polite">${status(state, atEnd)}</p>
         ${state.error && html`<${Complaint} error=${state.error} />`}
-        ${game?.analysable && html`<${Compiling} readiness=${state.readiness} title=${view.title} />`}
+        ${game && !game.hidden && html`<${Compiling} readiness=${state.readiness} title=${view.title} />`}
         <${Buttons} view=${view} game=${game} say=${say} tell=${tell} atEnd=${atEnd} />
         <${AllMoves} ...${{ view, canMove, values, play, hint: state.hint?.move }} />
-        ${game?.analysable && !view.over && html`<${Elsewhere} view=${view} />`}
+        ${game && !game.hidden && !view.over && html`<${Elsewhere} view=${view} />`}
       </section>
       <div class="side">
         <${Analysis} ...${{ analysis, view, game, canMove, showing, setShowing, say }} />
@@ -229,7 +229,7 @@ function Buttons({ view, game, say, tell, atEnd }) {
     ${engines && html`<button class="main" onClick=${() => say({ do: "pause", on: !view.paused })}>
       ${view.paused ? "Resume" : "Pause"}</button>`}
     <button onClick=${() => say({ do: "undo" })} disabled=${!view.movers.some((seat) => seat !== null)}>Undo</button>
-    <button onClick=${() => say({ do: "hint" })} disabled=${view.over || !view.legal.length || !game?.analysable}>Hint</button>
+    <button onClick=${() => say({ do: "hint" })} disabled=${view.over || !view.legal.length || !game || game.hidden}>Hint</button>
     <button aria-pressed=${view.flipped} onClick=${() => say({ do: "flip", on: !view.flipped })}>Flip</button>
     <span class="rest">
     <button class="quiet" onClick=${() => say({ do: "save" })}>Save</button>
