@@ -513,3 +513,32 @@ def test_a_new_game_is_served() -> None:
             assert "<html" in _answer(address[0])
         finally:
             process.send_signal(signal.SIGINT)
+
+
+def test_save_never_overwrites_a_file_that_is_not_a_game() -> None:
+    Path("mine.py").write_text("important = True\n")
+    done = run(
+        "play", "tic_tac_toe", "--side", "all", typed="5\nsave mine.py\nsave game.jsonl\nsave game.jsonl\nquit\n"
+    )
+    assert "mine.py exists and is not a saved game" in done.output
+    assert Path("mine.py").read_text() == "important = True\n"
+    assert done.output.count("saved in game.jsonl") == 2
+
+
+def test_nothing_is_taken_back_in_a_hidden_game() -> None:
+    done = run("play", "phantom_tic_tac_toe", "--against", "random", typed="5\nundo\nquit\n")
+    assert "Undo is not available in games with hidden information" in done.output
+
+
+def test_a_game_that_cannot_be_saved_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("file").write_text("")
+    monkeypatch.setenv("ZERMELO_STATE", str(Path("file/state").absolute()))
+    done = run("play", "tic_tac_toe", "--side", "all", typed="5\n1\n2\nquit\n")
+    assert done.output.count("This game cannot be saved") == 1
+
+
+def test_a_blocked_try_of_the_opponent_is_not_announced() -> None:
+    """Phantom tic-tac-toe: the opponent may try an occupied cell first, which the person does not learn."""
+    done = run("play", "phantom_tic_tac_toe", "--against", "random", typed="5\n1\n2\n3\n4\n6\n7\n8\n9\n")
+    turns = re.split(r"X> ", done.output)[1:]
+    assert all(part.count("O has moved") <= 1 for part in turns)

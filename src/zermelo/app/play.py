@@ -25,6 +25,7 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import parse_parameters, resolve
 from zermelo.kernel.random import Random
 from zermelo.pictures import squares_of
+from zermelo.play.files import read_games
 from zermelo.play.play import Play
 from zermelo.play.record import Record
 from zermelo.play.seats import seats_of
@@ -181,7 +182,7 @@ class Table:
         self.random = Random(int.from_bytes(os.urandom(8), "big"))  # the computer players', not of chance
         self.ready: set[Player] = set()
         self.file, self.is_kept = file or fresh_file(), is_kept and file is not None
-        self.flipped = False
+        self.flipped = self.has_warned = False
 
     def _player(self, words: str) -> Player:
         return self.adviser if self.adviser is not None and self.adviser.name == words else player_of(words, self.game)
@@ -239,12 +240,13 @@ class Table:
         if choice.action not in self.play.legal():
             raise IllegalAction(f"{self.opponent.name} wants to play {choice.action!r}, which is not legal")
         name = self.game.action_name(s, choice.action)
-        told = f"plays [bold]{escape(name)}[/bold]{self._verdict(choice)}"
-        if self.game.hidden and self.people:
-            told = "has moved"
-        self.console.print(f"{escape(who)} {told}", highlight=False)
         self.play.move(choice.action)
         self._save()
+        if not self.game.hidden or not self.people:
+            played = f"plays [bold]{escape(name)}[/bold]{self._verdict(choice)}"
+            self.console.print(f"{escape(who)} {played}", highlight=False)
+        elif self.play.mover != mover:  # not how many moves it took: a try that was blocked is hidden too
+            self.console.print(f"{escape(who)} has moved", highlight=False)
 
     def _asked(self, player: Player) -> Choice:
         """What a player would do here."""
@@ -298,6 +300,8 @@ class Table:
         self._say("  ".join(self.game.action_name(self.play.state, a) for a in self.play.legal()))
 
     def _undo(self) -> None:
+        if self.game.hidden:
+            raise ValueError("Undo is not available in games with hidden information: what was seen stays seen.")
         self.play.take_back(self.people)
         self._save()
 
@@ -313,6 +317,8 @@ class Table:
     def _save(self, name: str = "") -> None:
         """Save the game where it is kept, or to a file that the user names."""
         path = Path(name) if name else self.file
+        if name and path.exists() and not _is_saved_game(path):
+            raise ValueError(f"{path} exists and is not a saved game: choose another name")
         record = self.record()
         if not name and not self.is_kept:
             record = replace(record, game=from_anywhere(record.game))
@@ -321,7 +327,10 @@ class Table:
         except OSError as error:
             if name:
                 raise ValueError(f"{path} cannot be written: {error.strerror}") from None
-            return  # the game can be played even if it cannot be saved
+            if not self.has_warned:  # the game can be played even if it cannot be saved
+                self._say(f"This game cannot be saved: {path}: {error.strerror}.")
+            self.has_warned = True
+            return
         if name:
             self._say(f"saved in {path}")
 
@@ -346,3 +355,11 @@ class Table:
         if here.before is None or self.game.hidden or self.game.to_move(here.before.state) == CHANCE:
             return ()
         return squares_of(self.game, here.before.state, here.action)
+
+
+def _is_saved_game(path: Path) -> bool:
+    """Is this a file of saved games, or an empty one?"""
+    try:
+        return path.stat().st_size == 0 or any(True for _ in read_games(path))
+    except (OSError, ValueError, ZermeloError):
+        return False

@@ -60,6 +60,8 @@ class SearchPlayer(Player):
         if turn.clock is None and not limits and self.algorithm.anytime:
             limits["seconds"] = DEFAULT_SECONDS
         how = {"clock": turn.clock, "stop": turn.stop, "deepening": self.deepening}
+        if self.algorithm.randomised:  # otherwise it would play the same game every time
+            how["seed"] = turn.random.bits()
         return self.searcher.analyse(Question(self.game, turn.state, turn.history, **how, **limits))
 
 

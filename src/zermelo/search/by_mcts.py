@@ -42,6 +42,8 @@ from zermelo.search.question import Question, Searcher
 from zermelo.search.registry import Algorithm, register
 
 DEFAULT_SECONDS = 10.0
+SHOWN_LINES = 10
+"""How many of the best moves have a line, unless the question says."""
 LONGEST_ROLLOUT = 1_000
 """After so many plies, the evaluation answers: a game may have no end."""
 KNOWLEDGE = ("evaluate", "bounds", "safe_actions", "solved_positions")
@@ -51,14 +53,14 @@ SEARCHABLE = 15.0
 LISTABLE = 7.0
 """The same for max^n, which visits every one of them."""
 SAMPLE_GAMES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 0.2, 10_000
-OPTIONS = {"simulations": None, "seed": 0, "memory": 64, "exploration": 1.4, "rollout_plies": None}
+OPTIONS = {"simulations": None, "seed": None, "memory": 64, "exploration": 1.4, "rollout_plies": None}
 
 
 class MonteCarloSearcher(Searcher):
     """Monte Carlo tree search for one game.
 
     simulations     how many to make at most; the limit `nodes` means the same
-    seed            of the random numbers: the same seed, the same tree
+    seed            of the random numbers: the same seed, the same tree; by default the question's, or 0
     memory          MiB for the tree; a full tree is still searched, but grows no more
     exploration     the factor of the exploration term, in standard deviations of the results
     rollout_plies   plies of random play before the evaluation answers; by default 0 if the game has an evaluation,
@@ -92,7 +94,8 @@ class _Run:
         _check(self.options)
         self.compiled = should_compile(question.game, question.state, searcher.compile)
         self.game = question.game.remembering([*question.history, question.state], 2 * PLIES + 4)
-        self.random = Random(self.options["seed"])
+        seeds = (self.options["seed"], question.seed, 0)
+        self.random = Random(next(seed for seed in seeds if seed is not None))
         self.stop: Any = np.zeros(1, np.int64) if self.compiled else StopFlag()
         self.is_abandoned = False
         self.tree = self._new_tree()
@@ -220,7 +223,7 @@ class _Run:
         question, tree = self.question, self.tree
         nodes = tree.root_moves(self.game, question.state, question.player)
         nodes.sort(key=self._rank, reverse=True)
-        with_line = question.lines or len(nodes)
+        with_line = question.lines or (len(nodes) if question.all_moves else SHOWN_LINES)
         moves = [self._move(node, with_line=number < with_line) for number, node in enumerate(nodes)]
         searched = {move.action for move in moves}
         name = self.game.action_name

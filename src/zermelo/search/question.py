@@ -37,6 +37,7 @@ class Question:
     bookkeeping: type[Search] | None = None
     stop: StopToken | None = None
     on_progress: Callable[[Progress], Any] | None = None
+    seed: int | None = None  # of random numbers, if the algorithm's options do not name one
     by_name: bool = True  # was the algorithm named, or chosen by default?
 
     @property
