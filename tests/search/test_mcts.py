@@ -415,3 +415,17 @@ def test_it_is_chosen_if_it_is_the_strongest(game: Any, limits: dict[str, Any], 
     found = analyse(zermelo.games.load(game) if isinstance(game, str) else game, **limits)
     assert found.algorithm == chosen
     assert found.reason
+
+
+class Hangs(Wide):
+    """A rule that never returns."""
+
+    def result(self, s: Cells, a: int) -> Cells:
+        while True:
+            pass
+
+
+def test_a_rule_that_hangs_does_not_hang_the_choice() -> None:
+    began = time.perf_counter()
+    assert by_mcts.estimated_size(Hangs()) < by_mcts.SEARCHABLE
+    assert time.perf_counter() - began < 5

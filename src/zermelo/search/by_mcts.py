@@ -324,28 +324,33 @@ def _check(options: dict[str, Any]) -> None:
 def estimated_size(game: Game) -> float:
     """About how many lines of play there are: the logarithm to base 10, from a few random games (Knuth 1975).
 
-    Rules that fail, and games that go on for too long, count as small: random play says nothing about them.
+    Rules that fail or hang, and games that go on for too long, count as small: random play says nothing about them.
     """
-    random, sums = Random(0), [0.0]
-    deadline = time.perf_counter() + SAMPLE_SECONDS
+    sums = [0.0]
     try:
-        while len(sums) <= SAMPLE_GAMES:
-            s, plies = game.initial(), 0
-            while not game.is_terminal(s):
-                if time.perf_counter() > deadline:
-                    return max(sums)
-                if plies == LONGEST_ROLLOUT:
-                    return 0.0
-                if game.to_move(s) == CHANCE:
-                    s = game.draw(s, random)
-                else:
-                    actions = list(itertools.islice(game.actions(s), MOST_ACTIONS))
-                    sums[-1] += math.log10(len(actions))
-                    s = game.result(s, actions[random.below(len(actions))])
-                plies += 1
-            sums.append(0.0)
+        return float(run_plain(lambda: _sample(game, sums), StopFlag(), SAMPLE_SECONDS))
+    except Stopped:  # slow rules: as far as the games went
+        return max(sums)
     except Exception:
         return 0.0
+
+
+def _sample(game: Game, sums: list[float]) -> float:
+    """Play random games; `sums` has, for each, the logarithm of the product of its numbers of moves."""
+    random = Random(0)
+    while len(sums) <= SAMPLE_GAMES:
+        s, plies = game.initial(), 0
+        while not game.is_terminal(s):
+            if plies == LONGEST_ROLLOUT:
+                return 0.0
+            if game.to_move(s) == CHANCE:
+                s = game.draw(s, random)
+            else:
+                actions = list(itertools.islice(game.actions(s), MOST_ACTIONS))
+                sums[-1] += math.log10(len(actions))
+                s = game.result(s, actions[random.below(len(actions))])
+            plies += 1
+        sums.append(0.0)
     return math.fsum(sums) / SAMPLE_GAMES
 
 
