@@ -16,7 +16,8 @@ from typing import Any
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 from zermelo.pictures.page import table
-from zermelo.search.registry import choose, find, suitable
+from zermelo.search.by_mcts import KNOWLEDGE
+from zermelo.search.registry import suitable
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,7 @@ def unmeasured(game: Game) -> list[Level]:
     if not suitable(traits):
         return [RANDOM]
     searcher = strongest(game)
-    has_depth = "depth" in find(searcher).limits
-    weak = ("depth=1", "depth=2", "depth=3") if has_depth else ("nodes=30", "nodes=200", "nodes=2000")
+    weak = ("nodes=30", "nodes=200", "nodes=2000") if searcher == "mcts" else ("depth=1", "depth=2", "depth=3")
     made = [
         Level("beginner", f"{searcher}:{weak[0]},random=0.4"),
         Level("casual", f"{searcher}:{weak[1]},random=0.15"),
@@ -82,10 +82,16 @@ def unmeasured(game: Game) -> list[Level]:
     return [RANDOM, *made]
 
 
-@functools.lru_cache(64)
 def strongest(game: Game) -> str:
-    """The strongest player: the algorithm that `analyse` uses by default."""
-    return choose(game)[0].name
+    """The strongest player, by what a game declares: the app asks before any rule may be called, since one could hang.
+
+    "auto" is the algorithm that `analyse` uses by default. It is found when the player is needed.
+    """
+    traits = game.traits
+    if traits.hidden or (traits.chance and not traits.lists_outcomes):
+        return "mcts"
+    is_duel = traits.sides <= 2 and (traits.zero_sum or traits.sides == 1) and not traits.chance
+    return "engine" if is_duel and any(game.offers(name) for name in KNOWLEDGE) else "auto"
 
 
 @functools.cache

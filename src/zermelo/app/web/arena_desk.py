@@ -275,13 +275,10 @@ def _choices(game: Game) -> list[dict[str, Any]]:
         }
         for level in levels(game)
     ]
-    names = [
-        strongest(game),
-        *(a.name for a in suitable(game.traits, observable=True) if a.deepens and a.name != "and_or"),
-    ]
-    if strongest(game) == "engine":
-        names.insert(1, "mtdf")
-    for name in names if suitable(game.traits) else ():
+    there = suitable(game.traits)
+    watched = [a.name for a in there if a.observable and a.deepens and a.name != "and_or"]
+    others = [a.name for a in there if a.name in ("engine", "mtdf", "mcts")]
+    for name in dict.fromkeys([strongest(game), *others, *watched]):
         found.append({"words": name, "title": name.replace("_", " "), "timed": True})
     return found
 

@@ -149,7 +149,7 @@ function Seat({ seat, view, game, say, thinking }) {
     words: `level:${level.name}`,
     title: level.elo === null ? level.name : `${level.name} (${level.elo > 0 ? "+" : ""}${Math.round(level.elo)} Elo)`,
   }));
-  if (game?.strongest) options.push({ words: game.strongest, title: `${game.strongest.split(":")[0].replace("_", " ")}, 1 s per move` });
+  if (game?.strongest) options.push({ words: game.strongest, title: `${game.strongest.split(":")[0].replace("auto", "strongest")}, 1 s per move` });
   if (words !== "person" && !options.some((each) => each.words === words)) options.push({ words, title: words });
   const turn = view.seat === seat;
   return html`<div class=${`seat ${turn ? "turn" : ""}`}>
