@@ -227,7 +227,7 @@ def transposed(word: int) -> int:
 # Who wins.
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize("size", [2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_the_first_player_wins_and_with_the_swap_the_second(size: int) -> None:
     for swap, value in ((False, 1.0), (True, -1.0)):  # by strategy stealing (Nash 1949)
         found = Engine(Hex(size, swap), compile=size == 4).solve()

@@ -24,7 +24,7 @@ from zermelo.trees import Node, Tree
 
 RANGE = (-3, 3)
 FACTOR = int(os.environ.get("ZERMELO_EXAMPLES", "1"))
-SOME = settings(max_examples=60 * FACTOR, deadline=None)
+SOME = settings(max_examples=20 * FACTOR, deadline=None)
 
 
 class Cells(NamedTuple):

@@ -80,7 +80,7 @@ class ProofMemory(Bookkeeping, Table):
         super().__init__(compiled=compiled, plies=PLIES, counters=FIRST_COUNTER + 2, limits=[player])
 
         def zeros(size: int) -> Any:
-            return integers([0] * size, compiled)
+            return np.zeros(size, np.int64) if compiled else [0] * size
 
         opponents = [p for p in range(game.players) if game.side(p) != game.side(player)]
         low, high = (float(bound) for bound in game.utility_bounds(player))
