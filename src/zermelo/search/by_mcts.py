@@ -89,7 +89,7 @@ class _Run:
     """One search. It continues with the part of the last search's tree that the game has reached."""
 
     def __init__(self, searcher: MonteCarloSearcher, question: Question, last: _Run | None):
-        self.searcher, self.question = searcher, question
+        self.name, self.question = searcher.algorithm.name, question  # not the searcher, which keeps this
         self.options = {**OPTIONS, **searcher.options}
         _check(self.options)
         self.compiled = should_compile(question.game, question.state, searcher.compile)
@@ -245,7 +245,7 @@ class _Run:
             depth=int(tree.counts[DEEPEST]),
             seconds=seconds,
             compile_seconds=compile_seconds,
-            algorithm=self.searcher.algorithm.name,
+            algorithm=self.name,
             reason="",
             compiled=self.compiled,
             error=None if best is None or exact else best.error,
