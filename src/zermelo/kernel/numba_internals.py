@@ -1,4 +1,6 @@
-"""Every place where the kernel changes how Numba itself works. All private names of Numba belong here.
+"""Every place where the kernel changes how Numba itself works.
+
+The disk cache (`cache.py`) is the only other module that uses private names of Numba, those of its cache interface.
 
 The changes hold only inside `compiling()`, under Numba's global compiler lock, so that other people's Numba code in the
 same process is compiled as usual. There are three kinds:
