@@ -22,12 +22,9 @@ from zermelo.search.mcts.simulation import OBSERVED_ROLLOUTS, roll_out
 from zermelo.search.mcts.tree import (
     DEEPEST,
     EXPLORATION,
-    FINISHED,
     GOAL,
-    REASON,
     SIMULATIONS,
     SQUARES,
-    STOPPED,
     SUM,
     Tree,
     arrays,
@@ -127,11 +124,7 @@ class InformationTree(Tree):
 
 def grow_hidden(game: Any, root: Any, tree: InformationTree, random: Any, stop: Any, player: int) -> int:
     """Make simulations, each from a state drawn for this player, until a limit is reached."""
-    tree.counts[REASON] = FINISHED
-    while tree.counts[SIMULATIONS] < tree.limits[GOAL]:
-        if read_flag(stop, 0) != 0:
-            tree.counts[REASON] = STOPPED
-            break
+    while tree.counts[SIMULATIONS] < tree.limits[GOAL] and read_flag(stop, 0) == 0:
         simulate_hidden(game, game.resample(root, player, random), tree, random)
     return number_of(tree.counts[SIMULATIONS])
 

@@ -13,16 +13,12 @@ from zermelo.search.mcts.tree import (
     CAPACITY,
     DEEPEST,
     END,
-    FINISHED,
     GOAL,
     LEAF,
     NODES,
     PLIES,
-    PROVEN,
-    REASON,
     ROLLOUT_PLIES,
     SIMULATIONS,
-    STOPPED,
     Tree,
     list_moves,
 )
@@ -35,13 +31,8 @@ def grow(game: Any, root: Any, tree: Tree, random: Any, stop: Any) -> int:
 
     Call it again to continue. Returns the number of simulations in the tree.
     """
-    tree.counts[REASON] = FINISHED
-    while tree.counts[SIMULATIONS] < tree.limits[GOAL]:
-        if read_flag(stop, 0) != 0:
-            tree.counts[REASON] = STOPPED
-            break
+    while tree.counts[SIMULATIONS] < tree.limits[GOAL] and read_flag(stop, 0) == 0:
         if tree.proves and tree.low[0] == tree.high[0]:
-            tree.counts[REASON] = PROVEN
             break
         simulate(game, root, tree, random)
     return number_of(tree.counts[SIMULATIONS])

@@ -21,9 +21,8 @@ from zermelo.kernel.parts import Part
 LEAF, END = 0, -1
 """What `count` says of a node without children: not expanded yet, or the end of the game."""
 
-NODES, SIMULATIONS, DEEPEST, PLIES, REASON = range(5)
-"""`counts`: nodes in use, simulations made, the deepest node, plies of rollouts, and why the last call returned."""
-FINISHED, STOPPED, PROVEN = range(3)
+NODES, SIMULATIONS, DEEPEST, PLIES = range(4)
+"""`counts`: nodes in use, simulations made, the deepest node, and plies of rollouts."""
 CAPACITY, GOAL, ROLLOUT_PLIES = range(3)
 """`limits`: nodes that fit into memory, simulations at most, and plies of a rollout before the evaluation answers."""
 LOWEST, HIGHEST, TOTAL, SUM, SQUARES, EXPLORATION, OBSERVING = range(7)
@@ -69,7 +68,7 @@ class Tree(Part):
         fixed = (lambda size, kind: np.zeros(size, kind)) if compiled else (lambda size, kind: [kind(0).item()] * size)
         self.path, self.room = fixed(plies + 2, np.int64), fixed(width, np.int64)
         self.worth, self.squares = fixed(game.players, np.float64), fixed(width, np.float64)
-        self.counts, self.limits = fixed(5, np.int64), fixed(3, np.int64)
+        self.counts, self.limits = fixed(4, np.int64), fixed(3, np.int64)
         self.scale = fixed(7, np.float64)
 
     # Growing.
