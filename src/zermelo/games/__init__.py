@@ -11,6 +11,7 @@ from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 
 REGISTRY = {
+    "backgammon": "zermelo.games.backgammon:Backgammon",
     "breakthrough": "zermelo.games.breakthrough:Breakthrough",
     "chess": "zermelo.games.chess:Chess",
     "coalition": "zermelo.games.coalition:Coalition",

@@ -1,0 +1,201 @@
+"""Backgammon: the race of fifteen checkers, with dice, the doubling cube, money games and matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from zermelo.game.errors import GameError
+from zermelo.game.hashing import SEED, mix
+from zermelo.game.protocol import CHANCE, Game
+from zermelo.game.state import u64
+from zermelo.games.backgammon import names, xgid
+from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at
+from zermelo.games.backgammon.moves import double_moves, play, single_moves
+from zermelo.games.backgammon.state import (
+    ANSWERING,
+    BEAVER,
+    CENTRE,
+    CUBE,
+    DROP,
+    MOST_DOUBLES,
+    MOST_MOVES,
+    MOVING,
+    OPENING,
+    OVER,
+    ROLL,
+    ROLLING,
+    START,
+    BackgammonState,
+)
+from zermelo.games.parameters import whole_number
+from zermelo.kernel.bits import replaced
+
+
+class Backgammon(Game):
+    """A move is a whole play of a roll, see `moves`. A chance outcome is 8 · one die + the other.
+
+    cube      play with the doubling cube
+    points    the length of a match; 0 is one game for money, worth its points times the cube
+    jacoby    gammons count only after a double (money only)
+    beavers   a player who takes a double may double again at once and keep the cube (money only)
+
+    In the opening roll, each player rolls one die, player 0 first; the higher one starts with both numbers, and equal
+    numbers are rolled again. In a match, the game after one player comes within a point of winning is the Crawford
+    game.
+    """
+
+    chance = True
+    max_actions = MOST_MOVES
+
+    def __init__(self, cube: bool = False, points: int = 0, jacoby: bool = False, beavers: bool = False):
+        for name, value in (("cube", cube), ("jacoby", jacoby), ("beavers", beavers)):
+            if not isinstance(value, bool):
+                raise GameError(f"{name} must be True or False, not {value!r}")
+        self.cube = cube
+        self.points = whole_number("points", points, 0, 64)
+        self.jacoby, self.beavers = jacoby, beavers
+        if (jacoby or beavers) and (points or not cube):
+            raise GameError("jacoby and beavers are rules of money games with a cube: set cube=True and points=0")
+        most = 1.0 if points else 3.0 * (1 << MOST_DOUBLES if cube else 1)
+        self.utility_range = (-most, most)
+
+    def initial(self) -> BackgammonState:
+        return self.new_game((0, 0), 0)
+
+    def new_game(self, score: Any, crawford: int) -> BackgammonState:
+        """The start of a game of a match."""
+        low, high = u64(0), u64(0)
+        for place, number in START:
+            if place < 16:
+                low |= u64(number) << u64(4 * place)
+            else:
+                high |= u64(number) << u64(4 * place - 64)
+        return BackgammonState((low, low), (high, high), 0, 0, OPENING, 0, CENTRE, score, crawford)
+
+    def to_move(self, s: BackgammonState) -> int:
+        return CHANCE if s.phase == OPENING or s.phase == ROLLING else s.mover
+
+    def outcomes(self, s: BackgammonState) -> Iterator[tuple[int, float]]:
+        opening = s.phase == OPENING
+        for one in range(1, 7):
+            for other in range(1, 7):
+                if opening and one != other:
+                    yield 8 * one + other, 1 / 30
+                elif not opening and one >= other:
+                    yield 8 * one + other, 1 / 36 if one == other else 1 / 18
+
+    def actions(self, s: BackgammonState) -> Iterator[int]:
+        if s.phase == MOVING:
+            p = s.mover
+            larger, smaller = s.dice >> 3, s.dice & 7
+            low, high, other_low, other_high = s.low[p], s.high[p], s.low[1 - p], s.high[1 - p]
+            if larger == smaller:
+                for a in double_moves(low, high, other_low, other_high, larger):
+                    yield a
+            else:
+                for a in single_moves(low, high, other_low, other_high, larger, smaller):
+                    yield a
+        elif s.phase == CUBE or s.phase == ANSWERING:
+            yield 0  # roll, or take
+            yield 1  # double, or drop
+            if s.phase == ANSWERING and self.beavers and s.cube + 1 < MOST_DOUBLES:
+                yield BEAVER
+
+    def result(self, s: BackgammonState, a: int) -> BackgammonState:
+        if s.phase == MOVING:
+            return self.after_move(s, a)
+        if s.phase == ROLLING:
+            return s._replace(dice=a, phase=MOVING)
+        if s.phase == OPENING:
+            one, other = a >> 3, a & 7
+            first = 0 if one > other else 1
+            return s._replace(dice=8 * max(one, other) + min(one, other), mover=first, phase=MOVING)
+        if s.phase == CUBE:
+            if a == ROLL:
+                return s._replace(phase=ROLLING)
+            return s._replace(mover=1 - s.mover, phase=ANSWERING)
+        if a == DROP:
+            return self.after_game(s, 1 - s.mover, 1 << s.cube)
+        doubles = s.cube + (2 if a == BEAVER else 1)
+        return s._replace(mover=1 - s.mover, phase=ROLLING, cube=doubles, owner=s.mover)
+
+    def is_terminal(self, s: BackgammonState) -> bool:
+        return s.phase == OVER
+
+    def utility(self, s: BackgammonState, p: int) -> float:
+        lead = s.score[p] - s.score[1 - p]
+        if self.points > 0:
+            return 1.0 if lead > 0 else -1.0
+        return float(lead)
+
+    # Turns and games.
+
+    def after_move(self, s: BackgammonState, a: int) -> BackgammonState:
+        """The state after a play of the dice."""
+        p = s.mover
+        low, high, other_low, other_high = play(
+            s.low[p], s.high[p], s.low[1 - p], s.high[1 - p], s.dice >> 3, s.dice & 7, a
+        )
+        lows = replaced(replaced(s.low, p, low), 1 - p, other_low)
+        highs = replaced(replaced(s.high, p, high), 1 - p, other_high)
+        after = BackgammonState(lows, highs, 0, 1 - p, ROLLING, s.cube, s.owner, s.score, s.crawford)
+        if count_at(low, high, OFF) == CHECKERS:
+            return self.after_game(after, p, self.worth(after, p) << s.cube)
+        if self.may_double(after):
+            return after._replace(phase=CUBE)
+        return after
+
+    def worth(self, s: BackgammonState, winner: int) -> int:
+        """What a player who has borne off all checkers wins, without the cube: 1, 2 (gammon) or 3 (backgammon)."""
+        low, high = s.low[1 - winner], s.high[1 - winner]
+        if count_at(low, high, OFF) > 0 or (self.jacoby and s.owner == CENTRE):
+            return 1
+        return 3 if high >> u64(4 * 19 - 64) != 0 else 2  # on the bar, or on the winner's home board: places 19 to 24
+
+    def after_game(self, s: BackgammonState, winner: int, points: int) -> BackgammonState:
+        """The state after a game: over, or the start of the next game of the match."""
+        if self.points == 0:
+            return s._replace(phase=OVER, dice=0, score=replaced((0, 0), winner, points))
+        total = min(s.score[winner] + points, self.points)
+        score = replaced(s.score, winner, total)
+        if total == self.points:
+            return s._replace(phase=OVER, dice=0, score=score)
+        near = self.points - 1
+        crawford = 1 if total == near and s.score[winner] < near and s.score[1 - winner] < near else 0
+        return self.new_game(score, crawford)
+
+    def may_double(self, s: BackgammonState) -> bool:
+        """Can the player to move double before the roll? In a match, only if more points than the cube's are needed."""
+        if not self.cube or s.crawford or s.cube == MOST_DOUBLES or s.owner == 1 - s.mover:
+            return False
+        return self.points == 0 or s.score[s.mover] + (1 << s.cube) < self.points
+
+    # Hints.
+
+    def key(self, s: BackgammonState) -> int:
+        about = s.dice | s.mover << 8 | s.phase << 10 | s.cube << 16 | s.owner << 24 | s.crawford << 28
+        key = mix(u64(SEED), about | s.score[0] << 32 | s.score[1] << 40)
+        for p in range(2):
+            key = mix(mix(key, s.low[p]), s.high[p])
+        return key
+
+    # For people.
+
+    def player_name(self, p: int) -> str:
+        return "dice" if p == CHANCE else ("White", "Black")[p]
+
+    def action_name(self, s: BackgammonState, a: int) -> str:
+        return names.action_name(s, a)
+
+    def action_named(self, s: BackgammonState, name: str) -> int:
+        return names.action_named(self, s, name)
+
+    def text(self, s: BackgammonState) -> str:
+        return names.text(self, s)
+
+    def to_text(self, s: BackgammonState) -> str:
+        return xgid.to_text(self, s)
+
+    def from_text(self, text: str) -> BackgammonState:
+        return xgid.from_text(self, text)
