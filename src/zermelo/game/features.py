@@ -23,6 +23,11 @@ class Features(Rules):
         for number in range(0):
             yield number, 0.0
 
+    def viewer(self, s: State) -> int:
+        """The player whose view of the state a network evaluates: the player to move, or by default player 0 if
+        chance moves. A game in which a roll belongs to a player returns that player."""
+        return max(self.to_move(s), 0)
+
     def weighted_features(self, s: State, p: int) -> float:
         """The sum of the features' amounts, each times its weight."""
         total = 0.0

@@ -87,6 +87,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("feature_names", "", compiled=False),
         Method("features", "s p", yields=(int, float)),
         Method("weighted_features", "s p", float),
+        Method("viewer", "s", int),
     ),
     "presentation": (
         Method("action_name", "s a", compiled=False),

@@ -11,6 +11,7 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
 from zermelo.games.backgammon import names, xgid
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at
+from zermelo.games.backgammon.features import SIDE, side_features
 from zermelo.games.backgammon.moves import double_moves, play, single_moves
 from zermelo.games.backgammon.state import (
     ANSWERING,
@@ -179,6 +180,21 @@ class Backgammon(Game):
         for p in range(2):
             key = mix(mix(key, s.low[p]), s.high[p])
         return key
+
+    # Evaluation.
+
+    def viewer(self, s: BackgammonState) -> int:
+        return s.mover
+
+    def features(self, s: BackgammonState, p: int) -> Iterator[tuple[int, float]]:
+        for number, amount in side_features(s.low[p], s.high[p], 0):
+            yield number, amount
+        for number, amount in side_features(s.low[1 - p], s.high[1 - p], SIDE):
+            yield number, amount
+
+    def has_won(self, s: BackgammonState, p: int) -> bool:
+        """Has player p won the game (or the match)?"""
+        return s.score[p] > s.score[1 - p]
 
     # For people.
 

@@ -1,0 +1,32 @@
+"""The outputs of a network for backgammon: the chances to win, and to win and lose a gammon and a backgammon."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.kernel.parts import Part
+
+
+class GammonOutcomes(Part):
+    """Five chances: win, win a gammon or more, win a backgammon, lose a gammon or more, lose a backgammon."""
+
+    settled = True
+    count = 5
+
+    def target(self, game: Any, s: Any, p: int, k: int) -> float:
+        """Chance k in a finished game, as player p sees it; without the cube."""
+        won = game.has_won(s, p)
+        if k == 0:
+            return 1.0 if won else 0.0
+        worth = game.worth(s, p if won else 1 - p)
+        return 1.0 if won == (k <= 2) and worth > (k if k <= 2 else k - 2) else 0.0
+
+    def turned(self, out: Any, k: int) -> float:
+        """Chance k as the opponent sees it."""
+        if k == 0:
+            return float(1.0 - out[0])
+        return float(out[k + 2] if k <= 2 else out[k - 2])
+
+    def value(self, game: Any, out: Any) -> float:
+        """The expected points, without the cube."""
+        return float(2.0 * out[0] - 1.0 + out[1] + out[2] - out[3] - out[4])

@@ -1,0 +1,28 @@
+"""What a network's outputs mean: how a finished game sets them, and what they say about a state's value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zermelo.kernel.parts import Part
+
+
+class ExpectedUtility(Part):
+    """One output: the expected utility as a share of the game's utility range. For two players, zero-sum."""
+
+    settled = True
+    count = 1
+
+    def target(self, game: Any, s: Any, p: int, k: int) -> float:
+        """Output k in a terminal state, as player p sees it."""
+        low, high = game.utility_range
+        return float((game.utility(s, p) - low) / (high - low))
+
+    def turned(self, out: Any, k: int) -> float:
+        """Output k as the opponent sees it."""
+        return 1.0 - out[k]
+
+    def value(self, game: Any, out: Any) -> float:
+        """The utility that the outputs predict, to the player who sees them."""
+        low, high = game.utility_range
+        return float(low + (high - low) * out[0])
