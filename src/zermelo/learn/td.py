@@ -15,7 +15,7 @@ from zermelo.game.protocol import CHANCE
 from zermelo.kernel.parts import Part
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
-from zermelo.networks.network import EIGHTH, FOUR, QUARTER, ONE
+from zermelo.networks.network import FOUR, ONE, QUARTER
 
 INF = float("inf")
 NO_ROOM, UNFINISHED = -1, -2

@@ -1,24 +1,26 @@
 """One side's checkers as two words of four-bit counts, and what a single checker can do with one die.
 
 A side counts from its own end: place 25 is the bar, 24 to 1 are the points, 0 is off the board. `low` holds the counts
-of places 0 to 15, `high` those of places 16 to 25. What is place p for one side is place 25 − p for the other.
+of places 0 to 15, `high` those of places 16 to 25. What is place p for one side is place 25 − p for the other. A set of
+places is a word with one bit for each.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from zermelo.game.state import u64
+from zermelo.game.state import i64, u64
 
 OFF, BAR = 0, 25
 CHECKERS = 15
+POINTS = u64((1 << 25) - 2)
+ONES = u64(0x1111111111111111)
 
 
 def count_at(low: Any, high: Any, place: int) -> int:
     """The number of checkers at a place."""
-    if place < 16:
-        return int(low >> u64(4 * place) & u64(15))
-    return int(high >> u64(4 * place - 64) & u64(15))
+    word = low if place < 16 else high
+    return int(i64(word >> u64(4 * (place & 15)) & u64(15)))
 
 
 def moved(low: Any, high: Any, origin: int, target: int) -> tuple[Any, Any]:
@@ -34,18 +36,6 @@ def moved(low: Any, high: Any, origin: int, target: int) -> tuple[Any, Any]:
     return low, high
 
 
-def may_step(low: Any, high: Any, other_low: Any, other_high: Any, origin: int, die: int) -> bool:
-    """Can the side move a checker from the origin by this die?"""
-    if count_at(low, high, origin) == 0 or (origin != BAR and count_at(low, high, BAR) > 0):
-        return False
-    target = origin - die
-    if target > 0:
-        return count_at(other_low, other_high, 25 - target) < 2
-    if high != 0 or low >> u64(28) != 0:  # not all checkers are in the home board
-        return False
-    return target == 0 or low >> u64(4 * origin + 4) == 0  # a larger die takes the rearmost checker
-
-
 def step(low: Any, high: Any, other_low: Any, other_high: Any, origin: int, die: int) -> tuple[Any, Any, Any, Any]:
     """Both sides' counts after a legal step: a single checker of the other side on the target goes to its bar."""
     target = max(origin - die, OFF)
@@ -53,6 +43,52 @@ def step(low: Any, high: Any, other_low: Any, other_high: Any, origin: int, die:
     if target > OFF and count_at(other_low, other_high, 25 - target) == 1:
         other_low, other_high = moved(other_low, other_high, 25 - target, BAR)
     return low, high, other_low, other_high
+
+
+# Sets of places.
+
+
+def _gathered(ones: Any) -> Any:
+    """The lowest bits of a word's sixteen counts, side by side."""
+    ones = (ones | ones >> u64(3)) & u64(0x0303030303030303)
+    ones = (ones | ones >> u64(6)) & u64(0x000F000F000F000F)
+    ones = (ones | ones >> u64(12)) & u64(0x000000FF000000FF)
+    return (ones | ones >> u64(24)) & u64(0xFFFF)
+
+
+def occupied(low: Any, high: Any) -> Any:
+    """The places with checkers, without those borne off."""
+    low = (low | low >> u64(1) | low >> u64(2) | low >> u64(3)) & ONES
+    high = (high | high >> u64(1) | high >> u64(2) | high >> u64(3)) & ONES
+    return (_gathered(low) | _gathered(high) << u64(16)) & ~u64(1)
+
+
+def open_points(other_low: Any, other_high: Any) -> Any:
+    """The points on which the other side has at most one checker, as this side numbers them."""
+    low = (other_low >> u64(1) | other_low >> u64(2) | other_low >> u64(3)) & ONES
+    high = (other_high >> u64(1) | other_high >> u64(2) | other_high >> u64(3)) & ONES
+    closed = _gathered(low) | _gathered(high) << u64(16)
+    # Reversed: bit 25 − p becomes bit p, by way of a reversed word of 32 bits.
+    closed = (closed & u64(0x55555555)) << u64(1) | closed >> u64(1) & u64(0x55555555)
+    closed = (closed & u64(0x33333333)) << u64(2) | closed >> u64(2) & u64(0x33333333)
+    closed = (closed & u64(0x0F0F0F0F)) << u64(4) | closed >> u64(4) & u64(0x0F0F0F0F)
+    closed = (closed & u64(0x00FF00FF)) << u64(8) | closed >> u64(8) & u64(0x00FF00FF)
+    closed = (closed & u64(0x0000FFFF)) << u64(16) | closed >> u64(16) & u64(0x0000FFFF)
+    return ~(closed >> u64(6)) & POINTS
+
+
+def origins(places: Any, free: Any, die: int) -> Any:
+    """The places from which a checker can move by this die, given the occupied places and the open points."""
+    if places >> u64(BAR) != 0:
+        places = u64(1) << u64(BAR)
+    found = places & free << u64(die)
+    if places >> u64(7) == 0:  # all checkers are in the home board: bearing off
+        found |= places & u64(1) << u64(die)
+        if places >> u64(die) == 0:  # a larger die takes the rearmost checker
+            found |= places & ~(
+                places >> u64(1) | places >> u64(2) | places >> u64(3) | places >> u64(4) | places >> u64(5)
+            )
+    return found
 
 
 def pips(low: Any, high: Any) -> int:

@@ -20,7 +20,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from zermelo.games.backgammon.checkers import BAR, count_at, may_step, step
+from zermelo.game.state import u64
+from zermelo.games.backgammon.checkers import BAR, count_at, occupied, open_points, origins, step
+from zermelo.kernel.bits import bits
 
 SMALLER_FIRST = 1 << 20
 ORIGIN = 31
@@ -28,56 +30,42 @@ ORIGIN = 31
 
 def single_moves(low: Any, high: Any, other_low: Any, other_high: Any, larger: int, smaller: int) -> Iterator[int]:
     """The moves with two different dice: both if possible, else the larger, else the smaller."""
+    free, places = open_points(other_low, other_high), occupied(low, high)
+    by_larger, by_smaller = origins(places, free, larger), origins(places, free, smaller)
     found = False
-    for x in range(BAR, 0, -1):
-        if may_step(low, high, other_low, other_high, x, larger):
-            a, b, c, d = step(low, high, other_low, other_high, x, larger)
-            for y in range(BAR, 0, -1):
-                if may_step(a, b, c, d, y, smaller):
-                    found = True
-                    if not is_repeated(low, high, other_low, other_high, larger, smaller, x, y):
-                        yield x | y << 5
-    for y in range(BAR, 0, -1):
-        if may_step(low, high, other_low, other_high, y, smaller):
-            a, b, c, d = step(low, high, other_low, other_high, y, smaller)
-            for x in range(BAR, 0, -1):
-                if may_step(a, b, c, d, x, larger):
-                    found = True
-                    if not may_play(low, high, other_low, other_high, x, larger, y, smaller) and not is_repeated(
-                        low, high, other_low, other_high, larger, smaller, x, y
-                    ):
-                        yield x | y << 5 | SMALLER_FIRST
-    if not found:
-        for x in range(BAR, 0, -1):
-            if may_step(low, high, other_low, other_high, x, larger):
-                found = True
-                yield x
-    if not found:
-        for y in range(BAR, 0, -1):
-            if may_step(low, high, other_low, other_high, y, smaller):
-                found = True
-                yield y << 5
-    if not found:
+    for x in bits(by_larger):
+        a, b, _, _ = step(low, high, other_low, other_high, x, larger)
+        for y in bits(origins(occupied(a, b), free, smaller)):
+            found = True
+            if not is_repeated(low, high, other_low, other_high, larger, smaller, x, y):
+                yield x | y << 5
+    for y in bits(by_smaller):
+        a, b, _, _ = step(low, high, other_low, other_high, y, smaller)
+        for x in bits(origins(occupied(a, b), free, larger) & ~by_larger):  # others can be played in either order
+            found = True
+            if not is_repeated(low, high, other_low, other_high, larger, smaller, x, y):
+                yield x | y << 5 | SMALLER_FIRST
+    if not found and by_larger != 0:
+        for x in bits(by_larger):
+            yield x
+    elif not found and by_smaller != 0:
+        for y in bits(by_smaller):
+            yield y << 5
+    elif not found:
         yield 0
 
 
-def may_play(
-    low: Any, high: Any, other_low: Any, other_high: Any, first: int, die: int, second: int, other_die: int
-) -> bool:
+def may_play(low: Any, high: Any, free: Any, first: int, die: int, second: int, other_die: int) -> bool:
     """Are two steps legal in this order?"""
-    if not may_step(low, high, other_low, other_high, first, die):
+    if origins(occupied(low, high), free, die) >> u64(first) & u64(1) == 0:
         return False
-    a, b, c, d = step(low, high, other_low, other_high, first, die)
-    return may_step(a, b, c, d, second, other_die)
+    a, b, _, _ = step(low, high, u64(0), u64(0), first, die)
+    return bool(origins(occupied(a, b), free, other_die) >> u64(second) & u64(1) == 1)
 
 
-def may_play_set(
-    low: Any, high: Any, other_low: Any, other_high: Any, larger: int, smaller: int, x: int, y: int
-) -> bool:
+def may_play_set(low: Any, high: Any, free: Any, larger: int, smaller: int, x: int, y: int) -> bool:
     """Are the steps x by the larger die and y by the smaller legal in one order or the other?"""
-    return may_play(low, high, other_low, other_high, x, larger, y, smaller) or may_play(
-        low, high, other_low, other_high, y, smaller, x, larger
-    )
+    return may_play(low, high, free, x, larger, y, smaller) or may_play(low, high, free, y, smaller, x, larger)
 
 
 def is_repeated(
@@ -88,14 +76,14 @@ def is_repeated(
         return (
             count_at(other_low, other_high, 25 - x) != 1
             and count_at(other_low, other_high, 25 - y + larger) != 1
-            and may_play_set(low, high, other_low, other_high, larger, smaller, y, y - larger)
+            and may_play_set(low, high, open_points(other_low, other_high), larger, smaller, y, y - larger)
         )
     if x < y <= smaller:  # both are borne off
-        return may_play_set(low, high, other_low, other_high, larger, smaller, y, x)
+        return may_play_set(low, high, open_points(other_low, other_high), larger, smaller, y, x)
     return False
 
 
-def most_steps(low: Any, high: Any, other_low: Any, other_high: Any, die: int) -> int:
+def most_steps(low: Any, high: Any, free: Any, die: int) -> int:
     """How many of the four steps of a double can be played: as many as from the highest origin down.
 
     No step takes away the possibility of another one, since a side's own checkers are not in its way.
@@ -103,8 +91,8 @@ def most_steps(low: Any, high: Any, other_low: Any, other_high: Any, die: int) -
     steps = 0
     origin = BAR
     while steps < 4 and origin > 0:
-        if may_step(low, high, other_low, other_high, origin, die):
-            low, high, other_low, other_high = step(low, high, other_low, other_high, origin, die)
+        if origins(occupied(low, high), free, die) >> u64(origin) & u64(1) == 1:
+            low, high, _, _ = step(low, high, u64(0), u64(0), origin, die)
             steps += 1
         else:
             origin -= 1
@@ -112,34 +100,33 @@ def most_steps(low: Any, high: Any, other_low: Any, other_high: Any, die: int) -
 
 
 def double_moves(low: Any, high: Any, other_low: Any, other_high: Any, die: int) -> Iterator[int]:
-    """The moves with doubles: as many of the four steps as possible."""
-    steps = most_steps(low, high, other_low, other_high, die)
+    """The moves with doubles: as many of the four steps as possible, each from no higher an origin than the last."""
+    free = open_points(other_low, other_high)
+    steps = most_steps(low, high, free, die)
     if steps == 0:
         yield 0
-    for i in range(BAR if steps > 0 else 0, 0, -1):
-        if not may_step(low, high, other_low, other_high, i, die):
-            continue
+    for i in bits(next_origins(low, high, free, die, BAR)):
         if steps == 1:
             yield i
             continue
-        a, b, c, d = step(low, high, other_low, other_high, i, die)
-        for j in range(i, 0, -1):
-            if not may_step(a, b, c, d, j, die):
-                continue
+        a, b, _, _ = step(low, high, u64(0), u64(0), i, die)
+        for j in bits(next_origins(a, b, free, die, i)):
             if steps == 2:
                 yield i | j << 5
                 continue
-            e, f, g, h = step(a, b, c, d, j, die)
-            for k in range(j, 0, -1):
-                if not may_step(e, f, g, h, k, die):
-                    continue
+            c, d, _, _ = step(a, b, u64(0), u64(0), j, die)
+            for k in bits(next_origins(c, d, free, die, j)):
                 if steps == 3:
                     yield i | j << 5 | k << 10
                     continue
-                m, n, o, p = step(e, f, g, h, k, die)
-                for q in range(k, 0, -1):
-                    if may_step(m, n, o, p, q, die):
-                        yield i | j << 5 | k << 10 | q << 15
+                e, f, _, _ = step(c, d, u64(0), u64(0), k, die)
+                for m in bits(next_origins(e, f, free, die, k)):
+                    yield i | j << 5 | k << 10 | m << 15
+
+
+def next_origins(low: Any, high: Any, free: Any, die: int, last: int) -> Any:
+    """The origins of the next step of a double."""
+    return origins(occupied(low, high), free, die) & ((u64(2) << u64(last)) - u64(1))
 
 
 def play(

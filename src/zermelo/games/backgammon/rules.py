@@ -9,9 +9,9 @@ from zermelo.game.errors import GameError
 from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
-from zermelo.games.backgammon import names, xgid
-from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at
-from zermelo.games.backgammon.features import SIDE, side_features
+from zermelo.games.backgammon import features, names, xgid
+from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at, pips
+from zermelo.games.backgammon.features import PIPS, RACE, SIDE, checker_features, contact_features, is_contact
 from zermelo.games.backgammon.moves import double_moves, play, single_moves
 from zermelo.games.backgammon.state import (
     ANSWERING,
@@ -58,6 +58,7 @@ class Backgammon(Game):
         self.jacoby, self.beavers = jacoby, beavers
         if (jacoby or beavers) and (points or not cube):
             raise GameError("jacoby and beavers are rules of money games with a cube: set cube=True and points=0")
+        self.escapes = features.escape_table()
         most = 1.0 if points else 3.0 * (1 << MOST_DOUBLES if cube else 1)
         self.utility_range = (-most, most)
 
@@ -186,11 +187,24 @@ class Backgammon(Game):
     def viewer(self, s: BackgammonState) -> int:
         return s.mover
 
+    def feature_names(self) -> tuple[str, ...]:
+        return features.names()
+
     def features(self, s: BackgammonState, p: int) -> Iterator[tuple[int, float]]:
-        for number, amount in side_features(s.low[p], s.high[p], 0):
-            yield number, amount
-        for number, amount in side_features(s.low[1 - p], s.high[1 - p], SIDE):
-            yield number, amount
+        race = not is_contact(s)
+        if race:
+            yield RACE, 1.0
+        for side in range(2):
+            q = p if side == 0 else 1 - p
+            low, high = s.low[q], s.high[q]
+            yield SIDE * side + PIPS, pips(low, high) / 100.0
+            for number, amount in checker_features(low, high, SIDE * side):
+                yield number, amount
+            if not race:
+                for number, amount in contact_features(
+                    low, high, s.low[1 - q], s.high[1 - q], self.escapes, SIDE * side
+                ):
+                    yield number, amount
 
     def has_won(self, s: BackgammonState, p: int) -> bool:
         """Has player p won the game (or the match)?"""
