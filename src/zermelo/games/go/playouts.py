@@ -8,6 +8,7 @@ import numpy as np
 
 from zermelo.games.go.board import GoBoard
 from zermelo.games.go.state import GoState
+from zermelo.kernel.played import Played
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
 from zermelo.kernel.words import (
@@ -42,7 +43,7 @@ class Playouts(GoBoard):
         spoilers = count_items(difference(diagonal, difference(diagonal, other)))
         return spoilers == 0 or (spoilers == 1 and count_items(diagonal) == 4)
 
-    def playout(self, s: GoState, random: Any) -> GoState:
+    def playout(self, s: GoState, random: Any, played: Any) -> GoState:
         """The end of a random game. Only the simple ko rule holds, so that no history is needed."""
         own, other = s.own, s.other
         ko, passes, mover, moves = int(s.ko), int(s.passes), int(s.mover), int(s.moves)
@@ -68,6 +69,7 @@ class Playouts(GoBoard):
                     other = difference(other, captured)
                 own = union(own, place)
                 passes = 0
+                played.note(mover, p)
                 break
             own, other = other, own
             mover, moves = 1 - mover, moves + 1
@@ -75,10 +77,10 @@ class Playouts(GoBoard):
         return s._replace(own=own, other=other, stones=key, ko=ko, passes=passes, mover=mover, moves=moves)
 
 
-def count_owners(game: Any, s: Any, random: Any, owners: Any, playouts: int) -> int:
+def count_owners(game: Any, s: Any, random: Any, played: Any, owners: Any, playouts: int) -> int:
     """Add to `owners` for each point how many playouts Black owns it in, less those in which White does."""
     for _ in range(playouts):
-        end = game.playout(s, random)
+        end = game.playout(s, random, played)
         own, other = game.areas(end.own, end.other)
         sign = 1 if end.mover == 0 else -1
         for p in range(game.points):
@@ -97,7 +99,7 @@ def ownership(game: Any, s: GoState, playouts: int = PLAYOUTS, seed: int = 1) ->
     owners = np.zeros(game.points, np.int64)
     for mover in (0, 1):
         start = game.with_mover(s, mover)._replace(passes=0, moves=0)
-        _COUNT_OWNERS.compiled(game, Random(seed), owners, (playouts + 1) // 2)(start)
+        _COUNT_OWNERS.compiled(game, Random(seed), Played(), owners, (playouts + 1) // 2)(start)
     return owners / (2 * ((playouts + 1) // 2))
 
 
