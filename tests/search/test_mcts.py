@@ -264,14 +264,15 @@ class Biased(Wide):
 
 
 def test_priors_say_what_to_try_first() -> None:
-    found = mcts(Biased(), nodes=1_000)
-    likely = [move for move in found.moves if move.prior]
-    assert {move.action for move in likely} == set(range(8))
-    assert likely[0].prior == pytest.approx(1 / 8)
-    plain = mcts(Biased(), nodes=1_000, priors=False)
-    assert all(move.prior is None for move in plain.moves)
-    others = [move for move in plain.moves if move.action < 8]
-    assert sum(move.visits or 0 for move in likely) > 3 * sum(move.visits or 0 for move in others)
+    game = Biased()
+    searcher = find("mcts").make(find("mcts"), game, False, {})
+    found = searcher.analyse(Question(game, game.initial(), nodes=200))
+    assert {move.action: move.prior for move in found.moves} == {a: 1 / 8 if a < 8 else 0 for a in range(48)}
+    tree = searcher._last.tree
+    firsts = [tree.action[tree.first[node]] for node in range(1, tree.counts[NODES]) if tree.tried[node] > 0]
+    assert firsts
+    assert max(firsts) < 8
+    assert all(move.prior is None for move in mcts(game, nodes=50, priors=False).moves)
 
 
 def test_playouts_are_asked_for_the_end() -> None:
@@ -283,12 +284,10 @@ def test_playouts_are_asked_for_the_end() -> None:
 
 def test_later_moves_count_for_their_player() -> None:
     """With one simulation of a root move each, the moves that were played later by the same player have counts."""
-    runs = []
     game = PlayedOut()
     searcher = find("mcts").make(find("mcts"), game, False, {"priors": False})
     searcher.analyse(Question(game, game.initial(), nodes=1))
-    runs.append(searcher._last.tree)
-    tree = runs[0]
+    tree = searcher._last.tree
     counts = {tree.action[n]: tree.later[n] for n in range(int(tree.first[0]), int(tree.first[0] + tree.count[0]))}
     first = tree.action[tree.first[0]]
     own = [a for a in range(8) if a != first][1::2]  # the opponent begins the playout

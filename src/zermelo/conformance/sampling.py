@@ -74,7 +74,7 @@ class SamplingRules:
     def _check_prior(self, s: Any, moves: list[Any]) -> None:
         for a in moves:
             prior = self.inspection.call("prior", s, a)
-            if not isinstance(prior, numbers.Real) or not 0 <= prior < math.inf:
+            if not isinstance(prior, numbers.Real) or not 0 <= float(prior) < math.inf:
                 said = f"`prior` gives {shown(prior)} for {self.inspection.move_name(s, a)}"
                 self.inspection.note("bad-prior", said, s)
                 return

@@ -16,23 +16,19 @@ class Sampling(Hints):
 
         A game on a large board often knows it without listing the others, which makes uniform random play faster.
         """
+        action = 0
         for a in self.actions(s):
             if n == 0:
-                break
+                action = a
             n -= 1
-        return a
+        return action
 
     def rollout(self, s: State, random: Any) -> Action:
         """A move of a simulated game; by default any legal move, each equally likely.
 
         Draw random numbers from `random` only: `random.below(n)`, `random.uniform()`.
         """
-        n = random.below(self.count_actions(s))
-        for a in self.actions(s):
-            if n == 0:
-                break
-            n -= 1
-        return a
+        return self.nth_action(s, random.below(self.count_actions(s)))
 
     def playout(self, s: State, random: Any, played: Any) -> State:
         """The end of a simulated game that starts here. Only called if the game defines it.

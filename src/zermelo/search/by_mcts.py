@@ -41,6 +41,7 @@ from zermelo.search.mcts.tree import (
     Guides,
     Tree,
 )
+from zermelo.search.mcts.watched import WatchedTree
 from zermelo.search.question import Question, Searcher
 from zermelo.search.registry import Algorithm, register
 
@@ -56,8 +57,8 @@ SEARCHABLE = 15.0
 LISTABLE = 7.0
 """The same for max^n, which visits every one of them."""
 SAMPLE_GAMES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 0.2, 10_000
-OPTIONS = {"simulations": None, "seed": None, "memory": 64, "exploration": None, "rollout_plies": None}
-OPTIONS |= {"equivalence": 1000.0, "priors": True, "rave": True}
+OPTIONS: dict[str, Any] = {"simulations": None, "seed": None, "memory": 64, "exploration": None, "rollout_plies": None}
+OPTIONS |= {"equivalence": 1000.0, "priors": True, "proofs": True, "rave": True}
 
 
 class MonteCarloSearcher(Searcher):
@@ -71,11 +72,14 @@ class MonteCarloSearcher(Searcher):
                     neither a `playout` nor a `rollout` of its own, otherwise to the end
     equivalence     RAVE: the number of visits at which a move's own results count as much as those of later moves
     priors, rave    False to do without the game's priors, and without RAVE
+    proofs          keep proven bounds; without them it is plain UCT
     """
 
     _last: _Run | None = None
 
     def analyse(self, question: Question) -> Analysis:
+        if question.observer is not None and self.game.traits.hidden:
+            raise Unsuitable(f"{self.game.name} has hidden information: watching mcts would reveal it")
         missing = [name for name in ("information", "resample") if self.game.hidden and not self.game.offers(name)]
         if missing:
             raise Unsuitable(
@@ -98,13 +102,16 @@ class _Run:
         self.name, self.question = searcher.algorithm.name, question  # not the searcher, which keeps this
         self.options = {**OPTIONS, **searcher.options}
         _check(self.options)
-        self.compiled = should_compile(question.game, question.state, searcher.compile)
+        is_watched = question.observer is not None
+        self.compiled = should_compile(question.game, question.state, False if is_watched else searcher.compile)
         self.game = question.game.remembering([*question.history, question.state], 2 * PLIES + 4)
         seeds = (self.options["seed"], question.seed, 0)
         self.random = Random(next(seed for seed in seeds if seed is not None))
         self.stop: Any = np.zeros(1, np.int64) if self.compiled else StopFlag()
         self.is_abandoned = False
         self.tree = self._new_tree()
+        if is_watched:
+            self.game = self.tree.watch(self.game, question.observer)
         self.has_range = self.tree.scale[HIGHEST] - self.tree.scale[LOWEST] < math.inf
         if last is not None:
             self._continue(last)
@@ -140,13 +147,17 @@ class _Run:
         has_range = high - low < math.inf
         proves = open_game and has_range and traits.sides <= 2 and (traits.zero_sum or traits.sides == 1)
         proves = proves and (not traits.chance or traits.lists_outcomes) and not traits.uses_history
-        kind = Tree if open_game else InformationTree
+        proves = proves and bool(self.options["proofs"])
+        is_watched = self.question.observer is not None
+        kind: Any = InformationTree if not open_game else WatchedTree if is_watched else Tree
         options, plies = self.options, self.options["rollout_plies"]
         guides = Guides(
             prior=bool(options["priors"]) and game.offers("prior"),
             later=bool(options["rave"]) and game.all_moves_as_first,
             playout=game.offers("playout") and plies is None,
         )
+        if is_watched:  # every choice is shown, and all moves of a rollout
+            guides = Guides()
         memory = int(options["memory"] * (1 << 20))
         tree = kind(game, compiled=self.compiled, memory=memory, plies=PLIES, proves=proves, guides=guides)
         if plies is None:
@@ -155,7 +166,10 @@ class _Run:
         usual = RAVE if tree.has_later else PUCT if tree.has_prior else UCT
         tree.scale[EXPLORATION] = usual if options["exploration"] is None else options["exploration"]
         tree.scale[EQUIVALENCE] = options["equivalence"]
-        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low, high, low + high
+        for p in range(game.players):
+            tree.least[p] = game.utility_bounds(p)[0]
+        other = next((p for p in range(game.players) if game.side(p) != game.side(0)), 0)
+        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low, high, tree.least[other] + high
         tree.add(0)
         return tree
 
@@ -179,6 +193,7 @@ class _Run:
         self._ready(TRANSPLANT, old, new, source, node)(question.state)
         for bound in (LOWEST, HIGHEST, TOTAL):  # the kept sums are scaled by this range
             new.scale[bound] = old.scale[bound]
+        new.least[:] = old.least
         self.has_range = True
         for moment in (SUM, SQUARES):
             share = int(new.visits[0]) / max(int(old.counts[SIMULATIONS]), 1)
@@ -197,6 +212,7 @@ class _Run:
             low, high = -1.0, 1.0
         margin = max((high - low) / 2, 1e-9)
         tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low - margin, high + margin, low + high
+        tree.least[:] = [low - margin] * len(tree.least)
 
     def _program(self, routine: Routine) -> Any:
         arguments = [self.tree, self.random, self.stop]
@@ -292,8 +308,8 @@ class _Run:
         return for_player_0 if game.side(player) == game.side(0) else float(self.tree.scale[TOTAL]) - for_player_0
 
     def _unscaled(self, result: float) -> float:
-        low, high = float(self.tree.scale[LOWEST]), float(self.tree.scale[HIGHEST])
-        return low + result * (high - low)
+        width = float(self.tree.scale[HIGHEST]) - float(self.tree.scale[LOWEST])
+        return float(self.tree.least[self.question.player]) + result * width
 
     def _move(self, child: int, with_line: bool) -> Move:
         tree, question = self.tree, self.question
@@ -395,6 +411,7 @@ register(
         hidden=True,
         deepens=False,
         randomised=True,
+        simulates=True,
         limits=("nodes", "seconds"),
         options=OPTIONS,
         lines=True,

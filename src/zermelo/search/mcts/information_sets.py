@@ -44,6 +44,8 @@ class InformationTree(Tree):
     tried      [node] of a move: how often it was legal
     """
 
+    key: Any
+    square: Any
     extra_bytes = 2 * 4  # the slots are up to twice as many as the nodes
 
     def __init__(self, game: Any, *, compiled: bool, memory: int, plies: int, proves: bool, guides: Guides):
