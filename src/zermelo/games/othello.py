@@ -239,7 +239,7 @@ class Othello(OthelloBoard):
         return named
 
     def player_name(self, p: int) -> str:
-        return "chance" if p == CHANCE else ("black", "white")[p]
+        return "chance" if p == CHANCE else ("Black", "White")[p]
 
     def picture(self, s: OthelloState) -> Board:
         black, white = (s.own, s.other) if s.mover == 0 else (s.other, s.own)
@@ -252,7 +252,7 @@ class Othello(OthelloBoard):
                 if (black | white) & place:
                     pieces[named[y][x]] = BLACK if black & place else WHITE
         sides = tuple(str(y + 1) for y in range(size))
-        counts = f"black {count_bits(black)}, white {count_bits(white)}"
+        counts = f"Black {count_bits(black)}, White {count_bits(white)}"
         return Board(named, pieces, "felt", tuple(letter(x) for x in range(size)), sides, lines=(counts,))
 
     def paths(self, s: OthelloState, a: int) -> Iterable[tuple[str, ...]]:
@@ -268,8 +268,8 @@ class Othello(OthelloBoard):
                 for place in (1 << 8 * y + x for x in range(self.size))
             ]
             lines.append(f"{y + 1} {' '.join(cells)}")
-        turn = "the game is over" if self.is_terminal(s) else f"{self.player_name(s.mover)} ({'XO'[s.mover]}) to move"
-        lines.append(f"X {count_bits(black)}, O {count_bits(white)}; {turn}")
+        turn = "the game is over" if self.is_terminal(s) else f"{self.player_name(s.mover)} to move"
+        lines.append(f"Black (X) {count_bits(black)}, White (O) {count_bits(white)}; {turn}")
         return "\n".join(lines)
 
     def to_text(self, s: OthelloState) -> str:

@@ -162,8 +162,11 @@ class Chess(ChessHints):
             if found != ".":
                 pieces[name] = PIECES[found]
         sides = tuple(str(row) for row in range(8, 0, -1))
-        lines = ("check",) if self.in_check(s) else ()
-        return Board(named, pieces, "checkered", tuple("abcdefgh"), sides, lines=lines)
+        king = PIECES["Kk"[s.mover]]
+        checked = [name for name, piece in pieces.items() if piece == king and self.in_check(s)]
+        highlights = dict.fromkeys(checked, "check")
+        columns = tuple("abcdefgh")
+        return Board(named, pieces, "checkered", columns, sides, highlights=highlights, facing=True)
 
     def paths(self, s: ChessState, a: int) -> Iterable[tuple[str, ...]]:
         """From one square to another; castling to the king's target, or onto the rook."""
