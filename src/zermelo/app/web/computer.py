@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.app.web.analyst import can_analyse
 from zermelo.app.web.compiling import PLAIN_TABLE, Readiness
-from zermelo.app.web.findings import Finding, Judge
+from zermelo.app.web.findings import Judge
 from zermelo.app.web.table import PERSON, GameTable, version_of
 from zermelo.app.web.thinker import Outdated, require_wanted
 from zermelo.arena.levels import level
@@ -36,7 +36,7 @@ class Computer:
         self.game, self.guard = table.game, guard
         self.key = key_of(table.what, table.settings)
         self.can_analyse = can_analyse(table.game)
-        self.judge = Judge(table.what, table.game)
+        self.judge = Judge(table.game)
         self.readiness = Readiness(table.what, table.settings, table.game, lambda _: changed(self))
         self._players: dict[str, Player] = {}
         self._begun: set[str] = set()  # the players that know that this is a new game
@@ -73,7 +73,7 @@ class Computer:
 
     def verdict(self, analysis: Analysis) -> str:
         """The value of a position in words."""
-        return self.judge.verdict(Finding(analysis.value, analysis.distance, analysis.exact), analysis.player)
+        return analysis.verdict
 
     def status(self) -> dict[str, Any]:
         """Whether the program is compiled, for the page."""

@@ -141,19 +141,18 @@ function element(name, attributes, text) {
   return node;
 }
 
-const brief = (value) => value.verdict.replace(" in ", " ");
-const width = (value) => 6.1 * brief(value).length + 8;
+const width = (value) => 6.1 * value.brief.length + 8;
 
 function pill(x, y, value) {
-  const [words, wide] = [brief(value), width(value)];
+  const [words, wide] = [value.brief, width(value)];
   const group = element("g", { class: `pill ${tone(value)}` });
   group.append(element("rect", { x: x - wide / 2, y: y - 7, width: wide, height: 14, rx: 7 }));
   group.append(element("text", { x, y: y + 3.8 }, words));
   return group;
 }
 
-export const tone = (value) =>
-  [value.best ? "best" : { "??": "bad", "?": "poor", "?!": "poor" }[value.grade] || "", value.proven ? "proven" : ""].join(" ");
+// Good or bad for the player to move, and whether it is the best: the best of losing moves is still bad.
+export const tone = (value) => [value.tone, value.best ? "best" : "", value.proven ? "proven" : ""].filter(Boolean).join(" ");
 
 // The neighbouring square in a direction. A hexagon has two neighbours above and two below: the one in the same column is
 // up and to the left, or down and to the right.
