@@ -15,7 +15,9 @@ import pytest
 
 from support import twenty_one
 from support.arena_games import Lottery
-from zermelo.app.web import compiling, play_desk, study
+from zermelo.app import compiling
+from zermelo.app.web import compiling as web_compiling
+from zermelo.app.web import play_desk, study
 from zermelo.app.web.analyst import compare
 from zermelo.app.web.compiling import Readiness
 from zermelo.app.web.computer import Computer
@@ -348,7 +350,7 @@ def test_any_error_of_a_compiled_program_leaves_plain_python(monkeypatch: pytest
     def fail(game: Game) -> None:
         raise ValueError("the rules are wrong")
 
-    monkeypatch.setattr(compiling, "compiled", fail)
+    monkeypatch.setattr(web_compiling, "ready_engine", fail)
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: SimpleNamespace(wait=lambda: 0, kill=lambda: None))
     readiness = Readiness("nim", (), load("nim"), lambda _: None)
     readiness.begin()
