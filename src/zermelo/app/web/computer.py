@@ -37,7 +37,7 @@ class Computer:
         self.game, self.guard, self.table, self.changed = table.game, guard, table, changed
         self.key = key_of(table.what, table.settings)
         self.can_analyse = can_analyse(table.game)
-        self.judge = Judge(table.what, table.game)
+        self.judge = Judge(table.game)
         self.readiness = Readiness(table.what, table.settings, table.game, self._readiness_changed)
         self._players: dict[str, PromptPlayer] = {}
         self._is_new = False
