@@ -385,7 +385,7 @@ def test_positions_as_text() -> None:
         for s in states_of_a_game(game, 3)[:: 3 if game.size < 19 else 60]:
             assert game.from_text(game.to_text(s)) == s
     small = Go(2)
-    assert small.from_text("X./.O") == small.play("A2", "B1")._replace(moves=0)
+    assert small.from_text("X./.O") == small.play("A2", "B1")._replace(moves=0, last=small.points)
     for text, message in (
         ("", "begins with 2 rows of 2 points"),
         ("X./.", "begins with 2 rows"),

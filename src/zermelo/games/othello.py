@@ -14,8 +14,9 @@ from zermelo.game.board import Board, Piece, letter
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.game.state import u8, u64
+from zermelo.game.unit import Unit, learned_slope
 from zermelo.games.othello_board import OthelloBoard
-from zermelo.games.othello_patterns import LANES, PHASES, default_weights, feature_names, patterns
+from zermelo.games.othello_patterns import FILE, LANES, PHASES, default_weights, feature_names, patterns
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 PASS = 64
@@ -133,6 +134,9 @@ class Othello(OthelloBoard):
         return z ^ z >> 31
 
     # Evaluation.
+
+    def unit(self) -> Unit:
+        return Unit("discs", digits=1, slope=learned_slope(FILE) if self.size == 8 else None)
 
     def evaluate(self, s: OthelloState, p: int) -> float:
         """The weighted features, within the utilities."""

@@ -27,6 +27,7 @@ class Play:
     seed    of chance; by default a random one
     root    the first position
     here    the position at which the play stands
+    tags    what a file says about the game, such as its players and date
 
     A move from a position that already has a continuation starts a variation; nothing is lost. The first continuation
     of each position is the main line.
@@ -38,6 +39,7 @@ class Play:
         self.seed = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         self.root = Position(game.initial() if start is None else position_from_text(game, start))
         self.here = self.root
+        self.tags: dict[str, str] = {}
         self._line = [self.root]
         self._undone: list[Position] = []
         self._known: tuple[Position, Game, list[Any] | None] | None = None
@@ -238,6 +240,20 @@ class Play:
     def main_line(self) -> list[Position]:
         """The positions of the main line, from the first one to its end."""
         return list(self.root.main_line())
+
+    def lines(self) -> list[list[Position]]:
+        """The main line, then the variations, each after the line that it branches off from.
+
+        Saved games number positions in this order: the first position is 0.
+        """
+        lines = [self.main_line]
+        for line in lines:  # grows meanwhile
+            lines += [list(branch.main_line()) for position in line for branch in position.after[1:]]
+        return lines
+
+    def positions(self) -> list[Position]:
+        """All positions of the move tree, as saved games number them."""
+        return [position for line in self.lines() for position in line]
 
     def promote(self, position: Position) -> None:
         """Make the line to this position the main line."""

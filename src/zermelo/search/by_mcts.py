@@ -38,6 +38,7 @@ from zermelo.search.mcts.tree import (
     TOTAL,
     Tree,
 )
+from zermelo.search.mcts.watched import WatchedTree
 from zermelo.search.question import Question, Searcher
 from zermelo.search.registry import Algorithm, register
 
@@ -53,7 +54,7 @@ SEARCHABLE = 15.0
 LISTABLE = 7.0
 """The same for max^n, which visits every one of them."""
 SAMPLE_GAMES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 0.2, 10_000
-OPTIONS = {"simulations": None, "seed": None, "memory": 64, "exploration": 1.4, "rollout_plies": None}
+OPTIONS = {"simulations": None, "seed": None, "memory": 64, "exploration": 1.4, "rollout_plies": None, "proofs": True}
 
 
 class MonteCarloSearcher(Searcher):
@@ -65,11 +66,14 @@ class MonteCarloSearcher(Searcher):
     exploration     the factor of the exploration term, in standard deviations of the results
     rollout_plies   plies of random play before the evaluation answers; by default 0 if the game has an evaluation,
                     otherwise to the end
+    proofs          keep proven bounds; without them it is plain UCT
     """
 
     _last: _Run | None = None
 
     def analyse(self, question: Question) -> Analysis:
+        if question.observer is not None and self.game.traits.hidden:
+            raise Unsuitable(f"{self.game.name} has hidden information: watching mcts would reveal it")
         missing = [name for name in ("information", "resample") if self.game.hidden and not self.game.offers(name)]
         if missing:
             raise Unsuitable(
@@ -92,13 +96,16 @@ class _Run:
         self.name, self.question = searcher.algorithm.name, question  # not the searcher, which keeps this
         self.options = {**OPTIONS, **searcher.options}
         _check(self.options)
-        self.compiled = should_compile(question.game, question.state, searcher.compile)
+        is_watched = question.observer is not None
+        self.compiled = should_compile(question.game, question.state, False if is_watched else searcher.compile)
         self.game = question.game.remembering([*question.history, question.state], 2 * PLIES + 4)
         seeds = (self.options["seed"], question.seed, 0)
         self.random = Random(next(seed for seed in seeds if seed is not None))
         self.stop: Any = np.zeros(1, np.int64) if self.compiled else StopFlag()
         self.is_abandoned = False
         self.tree = self._new_tree()
+        if is_watched:
+            self.game = self.tree.watch(self.game, question.observer)
         self.has_range = self.tree.scale[HIGHEST] - self.tree.scale[LOWEST] < math.inf
         if last is not None:
             self._continue(last)
@@ -134,7 +141,8 @@ class _Run:
         has_range = high - low < math.inf
         proves = open_game and has_range and traits.sides <= 2 and (traits.zero_sum or traits.sides == 1)
         proves = proves and (not traits.chance or traits.lists_outcomes) and not traits.uses_history
-        kind = Tree if open_game else InformationTree
+        proves = proves and bool(self.options["proofs"])
+        kind: Any = InformationTree if not open_game else Tree if self.question.observer is None else WatchedTree
         nodes = max(int(self.options["memory"] * (1 << 20)) // kind.bytes_per_node, 16)
         tree = kind(game, compiled=self.compiled, nodes=nodes, plies=PLIES, proves=proves)
         tree.limits[CAPACITY] = nodes
@@ -143,7 +151,10 @@ class _Run:
             plies = 0 if game.offers("evaluate") else LONGEST_ROLLOUT
         tree.limits[ROLLOUT_PLIES] = plies
         tree.scale[EXPLORATION] = self.options["exploration"]
-        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low, high, low + high
+        for p in range(game.players):
+            tree.least[p] = game.utility_bounds(p)[0]
+        other = next((p for p in range(game.players) if game.side(p) != game.side(0)), 0)
+        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low, high, tree.least[other] + high
         tree.add(0)
         return tree
 
@@ -167,6 +178,7 @@ class _Run:
         self._ready(TRANSPLANT, old, new, source, node)(question.state)
         for bound in (LOWEST, HIGHEST, TOTAL):  # the kept sums are scaled by this range
             new.scale[bound] = old.scale[bound]
+        new.least[:] = old.least
         self.has_range = True
         for moment in (SUM, SQUARES):
             share = int(new.visits[0]) / max(int(old.counts[SIMULATIONS]), 1)
@@ -185,6 +197,7 @@ class _Run:
             low, high = -1.0, 1.0
         margin = max((high - low) / 2, 1e-9)
         tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low - margin, high + margin, low + high
+        tree.least[:] = [low - margin] * len(tree.least)
 
     def _program(self, routine: Routine) -> Any:
         arguments = [self.tree, self.random, self.stop]
@@ -280,8 +293,8 @@ class _Run:
         return for_player_0 if game.side(player) == game.side(0) else float(self.tree.scale[TOTAL]) - for_player_0
 
     def _unscaled(self, result: float) -> float:
-        low, high = float(self.tree.scale[LOWEST]), float(self.tree.scale[HIGHEST])
-        return low + result * (high - low)
+        width = float(self.tree.scale[HIGHEST]) - float(self.tree.scale[LOWEST])
+        return float(self.tree.least[self.question.player]) + result * width
 
     def _move(self, child: int, with_line: bool) -> Move:
         tree, question = self.tree, self.question
@@ -377,6 +390,7 @@ register(
         hidden=True,
         deepens=False,
         randomised=True,
+        simulates=True,
         limits=("nodes", "seconds"),
         options=OPTIONS,
         lines=True,

@@ -52,7 +52,7 @@ def analyse(
     deepening   search to depth 1, 2, 3 … until proven or a limit is reached; by default if no depth is given, and a
                 limit is, or no algorithm is named
     compile     True, False, or by default whatever the game's states allow
-    observer    an object whose methods are called for every visit, bound, cut and value
+    observer    an object whose methods are called for every visit, bound, cut and value; of mcts, every simulation
     history     the states before this one, for games whose rules ask about repetition
     bookkeeping a variant of the algorithm's own, such as StrictCuts (ties are not cut) or FailHard
     stop        a token that ends the search when it is stopped
@@ -123,7 +123,7 @@ def _require_offered(chosen: Algorithm, question: Question) -> None:
             raise TypeError(f"{chosen.name} takes no {name}; it takes {', '.join(chosen.limits)}")
     if not chosen.observable:
         for name in ("observer", "bookkeeping", "deepening"):
-            if getattr(question, name) is not None:
+            if getattr(question, name) is not None and not (name == "observer" and chosen.simulates):
                 raise TypeError(f"{chosen.name} takes no {name}: it always deepens, and cannot be watched")
     if question.lines is not None and not chosen.lines:
         raise TypeError(f"{chosen.name} takes no lines; all_moves gives every move its value")

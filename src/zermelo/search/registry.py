@@ -39,6 +39,7 @@ class Algorithm:
     deepens      it can be repeated with growing depth
     anytime      stopped early, it still has a useful answer
     observable   it can be watched, and takes an observer, bookkeeping and deepening
+    simulates    it takes an observer, whose `simulation` is called after each simulation
     lines        it can give several of the best lines
     randomised   it draws random numbers, and takes a seed
     limits       the limits that it accepts, besides stop tokens and clocks
@@ -65,6 +66,7 @@ class Algorithm:
     deepens: bool = True
     anytime: bool = True
     observable: bool = False
+    simulates: bool = False
     lines: bool = False
     randomised: bool = False
     limits: tuple[str, ...] = ("depth", "nodes", "seconds")

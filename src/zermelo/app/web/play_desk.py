@@ -187,6 +187,7 @@ class PlayDesk:
             if self.computer is not None:
                 self.computer.close()
             self.computer = Computer(table, self.guard, self._readiness_changed)
+            self.computer.readiness.begin()
         self.table = table
         self.computer.new_game()
         self.is_paused = self.is_reviewing = self.is_away = False
@@ -207,8 +208,7 @@ class PlayDesk:
             if computer is not self.computer:
                 return
             self.say(computer.status())
-            if computer.readiness.ready.is_set():
-                computer.recompiled()
+            if computer.recompiled():
                 for found in self._there().findings.values():
                     found.seconds = 0.0  # plain Python has not found much
                     found.done = found.done and all(each.proven for each in found.moves.values())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from zermelo import __version__
@@ -287,11 +286,3 @@ class GameTable:
 def settings_of(record: Record) -> tuple[str, ...]:
     """The parameters of a saved game as they are typed."""
     return tuple(f"{name}={value!r}" for name, value in record.parameters.items())
-
-
-def version_of(what: str) -> float:
-    """The modification time of a user's file, so that a changed game is loaded again; 0 for other games."""
-    try:
-        return Path(what.partition(".py")[0] + ".py").stat().st_mtime if ".py" in what else 0.0
-    except OSError:
-        return 0.0

@@ -11,11 +11,13 @@ import numpy as np
 from zermelo.game.board import CHESSMEN, Board, Piece, squares
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
+from zermelo.game.unit import Unit, learned_slope
 from zermelo.games.chess import epd, fen, names
 from zermelo.games.chess.board import ChessState
 from zermelo.games.chess.endgames import LIGHT
 from zermelo.games.chess.evaluation import MOST, NEAR, STEEP
 from zermelo.games.chess.hints import PAWN_WORTH, ChessHints
+from zermelo.games.chess.weights import FILE
 from zermelo.games.parameters import whole_number
 
 DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
@@ -144,6 +146,9 @@ class Chess(ChessHints):
         if size > NEAR:
             size = min(NEAR + (size - NEAR) / STEEP, MOST)
         return math.copysign(size, centipawns)
+
+    def unit(self) -> Unit:
+        return Unit("pawns", lambda value: self.centipawns(value) / 100, slope=learned_slope(FILE), plies=2)
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("White", "Black")[p]

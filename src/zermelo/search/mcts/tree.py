@@ -48,6 +48,7 @@ class Tree(Part):
     link                  [node] the next sibling, if the children are not in one block
     path, room, worth     of the present simulation: its nodes, the legal moves, the scaled results
     squares               [move at the root] the sum of squared results
+    least                 [player] the least utility; all ranges are of one width
     """
 
     settled = True
@@ -68,6 +69,7 @@ class Tree(Part):
         fixed = (lambda size, kind: np.zeros(size, kind)) if compiled else (lambda size, kind: [kind(0).item()] * size)
         self.path, self.room = fixed(plies + 2, np.int64), fixed(width, np.int64)
         self.worth, self.squares = fixed(game.players, np.float64), fixed(width, np.float64)
+        self.least = fixed(game.players, np.float64)
         self.counts, self.limits = fixed(4, np.int64), fixed(3, np.int64)
         self.scale = fixed(7, np.float64)
 
@@ -133,14 +135,20 @@ class Tree(Part):
         for child in range(first, first + tried):
             if self.proves and self.is_dominated(node, child, maximises):
                 continue
-            visits = self.visits[child]
-            mean = self.value[child] / visits
-            if self.proves and self.low[child] == self.high[child]:
-                mean = self.scaled(self.low[child], maximises)
-            bound = mean + factor * math.sqrt(log / visits)
+            bound = self.bound_of(child, maximises, factor, log)
             if bound > best:
                 best, chosen = bound, number_of(child)
         return chosen
+
+    def bound_of(self, child: int, maximises: bool, factor: float, log: float) -> float:
+        """The upper confidence bound of a child: its mean result plus the exploration term."""
+        return self.mean_of(child, maximises) + factor * math.sqrt(log / self.visits[child])
+
+    def mean_of(self, child: int, maximises: bool) -> float:
+        """The mean result of a child for the player who chooses it, or its value if that is proven."""
+        if self.proves and self.low[child] == self.high[child]:
+            return self.scaled(self.low[child], maximises)
+        return self.value[child] / self.visits[child]  # type: ignore[no-any-return]
 
     def is_dominated(self, node: int, child: int, maximises: bool) -> bool:
         """Is this child proven to be no better than what the node already has for certain?"""
@@ -240,8 +248,7 @@ class Tree(Part):
     def scaled(self, utility: float, is_player_0: bool) -> float:
         """A utility for player 0, as a result in [0, 1] for its side or for the other one."""
         low, high = self.scale[LOWEST], self.scale[HIGHEST]
-        own = utility if is_player_0 else self.scale[TOTAL] - utility
-        return (own - low) / (high - low)  # type: ignore[no-any-return]
+        return (utility - low if is_player_0 else high - utility) / (high - low)  # type: ignore[no-any-return]
 
     def note(self, p: int, utility: float) -> None:
         """The result of a simulation for one player, or an observation of the range."""
@@ -249,7 +256,7 @@ class Tree(Part):
         if self.scale[OBSERVING] != 0.0:
             self.scale[LOWEST], self.scale[HIGHEST] = min(low, utility), max(high, utility)
         else:
-            self.worth[p] = min(max((utility - low) / (high - low), 0.0), 1.0)
+            self.worth[p] = min(max((utility - self.least[p]) / (high - low), 0.0), 1.0)
 
     # For people: never called from compiled code.
 

@@ -1,9 +1,8 @@
 // Moves as buttons: all of them, those that no square shows, and those that the same squares lead to.
 import { html, useEffect, useLayoutEffect, useRef } from "/static/preact.js";
 
-// The colour of a value.
-export const tone = (value) =>
-  [value.best ? "best" : { "??": "bad", "?": "poor", "?!": "poor" }[value.grade] || "", value.proven ? "proven" : ""].join(" ");
+// Good or bad for the player to move, and whether it is the best: the best of losing moves is still bad.
+export const tone = (value) => [value.tone, value.best ? "best" : "", value.proven ? "proven" : ""].filter(Boolean).join(" ");
 
 // All legal moves as buttons.
 export function AllMoves({ view, ...rest }) {

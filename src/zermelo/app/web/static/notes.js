@@ -98,11 +98,10 @@ function arrow(squares, { from, to, weight = 1, kind = "best" }) {
   return element("polygon", { class: name, points: points.join(" ") });
 }
 
-const brief = (value) => value.verdict.replace(" in ", " ");
-const width = (value) => 6.1 * brief(value).length + 8;
+const width = (value) => 6.1 * value.brief.length + 8;
 
 function pill(x, y, value) {
-  const [words, wide] = [brief(value), width(value)];
+  const [words, wide] = [value.brief, width(value)];
   const group = element("g", { class: `pill ${tone(value)}` });
   group.append(element("rect", { x: x - wide / 2, y: y - 7, width: wide, height: 14, rx: 7 }));
   group.append(element("text", { x, y: y + 3.8 }, words));
