@@ -98,6 +98,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("action_name", "s a", compiled=False),
         Method("action_named", "s name", compiled=False),
         Method("player_name", "p", compiled=False),
+        Method("unit", "", compiled=False),
         Method("text", "s", compiled=False),
         Method("to_text", "s", compiled=False),
         Method("from_text", "text", STATE, compiled=False),
