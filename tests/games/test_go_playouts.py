@@ -4,40 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from zermelo import Random
 from zermelo.games.go import Go, territory
 from zermelo.games.go.names import point_name
 from zermelo.games.go.playouts import dead_stones, ownership
+from zermelo.kernel.played import Played
 from zermelo.kernel.routine import Routine
 from zermelo.kernel.words import contains, count_items
 
-NO_TRACE = np.zeros(0, np.int64)
 
-
-def ends(game: Any, s: Any, random: Any, trace: Any, playouts: int) -> int:
+def ends(game: Any, s: Any, random: Any, played: Any, playouts: int) -> int:
     """A digest of the ends of some playouts."""
     digest = game.key(s)
     for _ in range(playouts):
-        end = game.rollout(s, random, trace)
-        digest = digest * 31 + game.key(end) + int(trace[trace[0]])
+        end = game.playout(s, random, played)
+        digest = digest * 31 + game.key(end) + int(played.moves[played.count[0] - 1])
     return digest
 
 
 @pytest.mark.parametrize("size", [2, 5, 9, 13])
 def test_both_modes_play_the_same_games(size: int) -> None:
     game, routine = Go(size, limit=3 * size * size), Routine(ends)
-    compiled = routine.compiled(game, Random(4), np.zeros(900, np.int64), 3)(game.initial())
-    plain = routine.run_plain(game, game.initial(), Random(4), np.zeros(900, np.int64), 3)
+    compiled = routine.compiled(game, Random(4), Played(900), 3)(game.initial())
+    plain = routine.run_plain(game, game.initial(), Random(4), Played(900), 3)
     assert compiled % (1 << 64) == plain % (1 << 64)
 
 
 def test_playouts_end_in_states_of_the_game() -> None:
     game = Go(7)
     for seed in range(20):
-        end = game.checked(game.rollout(game.initial(), Random(seed), NO_TRACE))
+        end = game.checked(game.playout(game.initial(), Random(seed), Played()))
         assert game.is_terminal(end)
         empty = game.empty_points(end.own, end.other)
         if end.passes >= 2:  # all that is left are eyes, ko and suicides
@@ -51,7 +49,7 @@ def test_eyes_are_not_filled() -> None:
     game = Go(5)
     s = game.from_text(TWO_EYES)
     for seed in range(30):
-        black, _ = game.colours(game.rollout(s, Random(seed), NO_TRACE))
+        black, _ = game.colours(game.playout(s, Random(seed), Played()))
         assert count_items(black) >= 13
         assert not contains(black, game.number(3, 0))
         assert not contains(black, game.number(3, 2))

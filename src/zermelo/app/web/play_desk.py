@@ -122,7 +122,7 @@ class PlayDesk:
             raise ValueError(f"there are {len(table.seats)} seats, not {len(seats)}")
         for words in seats:
             require_player(words, table.game)
-        table.seats, table.shown = list(seats), table.plies
+        table.seats, table.shown, table.flipped = list(seats), table.plies, None
         self._changed()
 
     def do_pause(self, on: bool) -> None:
