@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
+from zermelo.app.interrupts import STOPPED
 from zermelo.app.options import ALGORITHM, as_json, chosen_game, fen, game_argument, moves_argument, reached, setting
 from zermelo.app.progress import Progress
 from zermelo.app.solve import report, with_lines
-from zermelo.app.waiting import STOPPED, until_stopped
+from zermelo.app.waiting import until_stopped
 from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
@@ -20,9 +21,14 @@ from zermelo.search.resolve import resolve
 ALL = "all"
 
 
-def _lines(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+def _lines(context: click.Context, parameter: click.Parameter, text: str | None) -> int | str | None:
     """A number of lines, or all."""
-    return text if text in (None, ALL) else click.INT.convert(text, parameter, context)
+    if text is None or text == ALL:
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not a number or 'all'", context, parameter) from None
 
 
 @click.command("analyse")

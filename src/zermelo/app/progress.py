@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from zermelo.game.protocol import Game
-from zermelo.search.analysis import show
+from zermelo.search.wording import Worth, words
 
 
 class Progress:
@@ -34,4 +34,6 @@ class Progress:
         """The last finished depth: its best move, its value and its cost."""
         found = self.latest
         best = f"{self.game.action_name(self.state, found.line[0])} " if found.line else ""
-        return f"depth {found.depth}, {best}{show(found.value)}, {found.nodes:,} nodes"
+        player = max(self.game.to_move(self.state), 0)
+        worth = words(self.game, Worth(found.value, player, found.distance, found.exact))
+        return f"depth {found.depth}, {best}{worth}, {found.nodes:,} nodes"

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
@@ -13,6 +10,7 @@ from typing import Any, TypeVar
 from rich.console import Console
 from rich.markup import escape
 
+from zermelo.app.interrupts import handling_ctrl_c
 from zermelo.kernel import compilations
 from zermelo.kernel.stopping import StopToken
 
@@ -20,10 +18,6 @@ T = TypeVar("T")
 
 REFRESHED = 0.25
 """Seconds between two updates of the line on a terminal."""
-STOPPED = 130
-"""The exit code after Ctrl-C."""
-PATIENCE = 0.3
-"""Seconds that a compilation has to end after Ctrl-C."""
 REPORTED = 5.0
 """Seconds between two lines about a compilation, without a terminal."""
 
@@ -69,8 +63,8 @@ def until_stopped(
 ) -> tuple[T, bool]:
     """What a job returns, and whether the user stopped it with Ctrl-C, after which it returns what it has found.
 
-    The job runs on another thread, because the compiler and compiled code do not see Ctrl-C. While the compiler runs
-    there is nothing to return: then, and after a second Ctrl-C, the process ends.
+    The job runs on another thread, because compiled code does not see Ctrl-C. While the compiler runs there is nothing
+    to return: then, and after a second Ctrl-C, the process ends.
     """
     token = StopToken()
     outcome: list[Any] = []
@@ -84,37 +78,10 @@ def until_stopped(
         finally:
             over.set()
 
-    def interrupt(*_: object) -> None:
-        if token.is_set:
-            leave("stopped")
-        token.stop()
-
     threading.Thread(target=target, name="zermelo-command", daemon=True).start()
-    with _handling_ctrl_c(interrupt), waiting(doing, console):
-        while not over.wait(0.05):
-            if token.is_set and compilations.current() is not None and not over.wait(PATIENCE):
-                leave(f"stopped while {compilations.current() or 'compiling'}; nothing has been searched yet")
+    with handling_ctrl_c(lambda *_: token.stop()), waiting(doing, console):
+        over.wait()
     result, error = outcome
     if error is not None:
         raise error
     return result, token.is_set
-
-
-def leave(words: str) -> None:
-    """End this process at once, whatever its threads are doing."""
-    sys.stdout.flush()
-    print(f"\n{words}", file=sys.stderr, flush=True)
-    os._exit(STOPPED)
-
-
-@contextlib.contextmanager
-def _handling_ctrl_c(handler: Callable[..., None]) -> Iterator[None]:
-    """Within this context, Ctrl-C calls this function. Only the main thread can change that."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    usual = signal.signal(signal.SIGINT, handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
