@@ -170,6 +170,9 @@ class ConnectFour(Game):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else "XO"[p]
 
+    def ending(self, s: ConnectFourState) -> str:
+        return f"{self.k} in a row" if self.has_line(s.own ^ s.mask) else "a full board"
+
     def picture(self, s: ConnectFourState) -> Board:
         first = s.own if self.to_move(s) == 0 else s.own ^ s.mask
         named = squares(self.width, self.height)
