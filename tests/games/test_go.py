@@ -385,7 +385,7 @@ def test_positions_as_text() -> None:
         for s in states_of_a_game(game, 3)[:: 3 if game.size < 19 else 60]:
             assert game.from_text(game.to_text(s)) == s
     small = Go(2)
-    assert small.from_text("X./.O") == small.play("A2", "B1")._replace(moves=0)
+    assert small.from_text("X./.O") == small.play("A2", "B1")._replace(moves=0, last=small.points)
     for text, message in (
         ("", "begins with 2 rows of 2 points"),
         ("X./.", "begins with 2 rows"),
@@ -433,9 +433,9 @@ def test_picture() -> None:
     game = Go(9, komi=0)
     s = game.play("E5", "C3")
     drawn = draw(game, s, marked=["C3"])
-    assert drawn.count('class="star"') == 5
+    assert drawn.count('class="zb-star"') == 5
     assert 'aria-label="E5: black"' in drawn
-    assert 'class="owner' not in drawn
+    assert 'class="zb-owner' not in drawn
     end = game.picture(game.play("E5", "pass", "pass"))
     assert len(end.owners) == 80
     assert set(end.owners.values()) == {"black"}

@@ -163,9 +163,9 @@ def test_why_a_game_ended(what: str, start: str | None, moves: str, result: str)
 
 
 def test_a_person_with_black_sits_behind_the_black_pieces() -> None:
-    assert GameTable("chess", seats=["random", PERSON]).flipped
-    assert not GameTable("chess", seats=[PERSON, "random"]).flipped
-    assert not GameTable("connect_four", seats=["random", PERSON]).flipped
+    assert GameTable("chess", seats=["random", PERSON]).view()["flipped"]
+    assert not GameTable("chess", seats=[PERSON, "random"]).view()["flipped"]
+    assert not GameTable("connect_four", seats=["random", PERSON]).view()["flipped"]
 
 
 def test_an_illegal_move_in_an_earlier_position_loses_nothing() -> None:
@@ -223,7 +223,7 @@ def test_a_position_is_set_up_by_its_text() -> None:
     table = GameTable("chess", start=PAWN_MOVES, moves=["e5"])
     assert table.view()["fen"].startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/")
     othello = GameTable("othello", start="-" * 27 + "OX------XO" + "-" * 27 + " O")
-    assert othello.view()["mover"] == "white"
+    assert othello.view()["mover"] == "White"
     with pytest.raises(ZermeloError):
         GameTable("chess", start="8/8/8")
     with pytest.raises(StateError, match="the game is over"):

@@ -74,7 +74,7 @@ def _remarks(game: Go, s: GoState, *players: str) -> list[str]:
 
 
 def to_text(game: Go, s: GoState) -> str:
-    """The position in one line: rows from the top, the player to move, ko, passes, moves, black and white losses."""
+    """The position in one line: rows from the top, the player to move, ko, passes, moves, losses, the last move."""
     black, white = game.colours(s)
     rows = (
         "".join(
@@ -84,7 +84,8 @@ def to_text(game: Go, s: GoState) -> str:
         for row in reversed(range(game.size))
     )
     ko = "-" if s.ko == game.points else point_name(game, s.ko)
-    return f"{'/'.join(rows)} {'XO'[s.mover]} {ko} {s.passes} {s.moves} {s.black_lost} {s.white_lost}"
+    last = "-" if s.last == game.points else point_name(game, s.last)
+    return f"{'/'.join(rows)} {'XO'[s.mover]} {ko} {s.passes} {s.moves} {s.black_lost} {s.white_lost} {last}"
 
 
 def from_text(game: Go, text: str) -> GoState:
@@ -101,19 +102,23 @@ def from_text(game: Go, text: str) -> GoState:
                 name = point_name(game, p)
                 raise StateError(f"point {name} is {sign!r}; it must be X (black), O (white) or . (empty)")
             stones[sign].append(p)
-    mover, ko, *numbers = [*words[1:], *("X", "-", "0", "0", "0", "0")[len(words) - 1 :]]
+    mover, ko, *numbers, last = [*words[1:], *("X", "-", "0", "0", "0", "0", "-")[len(words) - 1 :]]
     if mover.upper() not in ("X", "O"):
         raise StateError(f"the player to move is X (black) or O (white), not {mover!r}")
     if len(numbers) != 4 or not all(re.fullmatch("[0-9]{1,5}", number, re.ASCII) for number in numbers):
         raise StateError(f"passes, moves, and black and white losses must be four numbers, not {' '.join(numbers)!r}")
     passes, moves, black_lost, white_lost = (int(number) for number in numbers)
-    try:
-        forbidden = game.points if ko == "-" else point_named(game, ko)
-    except IllegalAction:
-        raise StateError(f"the ko point is a point or -, not {ko!r}") from None
+    forbidden, played = _point_or_none(game, "ko point", ko), _point_or_none(game, "last move", last)
     s = game.position(stones["X"], stones["O"], "XO".index(mover.upper()))
-    s = s._replace(ko=forbidden, passes=passes, moves=moves, black_lost=black_lost, white_lost=white_lost)
+    s = s._replace(ko=forbidden, passes=passes, moves=moves, black_lost=black_lost, white_lost=white_lost, last=played)
     return game.checked(s)
+
+
+def _point_or_none(game: Go, what: str, word: str) -> int:
+    try:
+        return game.points if word == "-" else point_named(game, word)
+    except IllegalAction:
+        raise StateError(f"the {what} is a point or -, not {word!r}") from None
 
 
 # Pictures.

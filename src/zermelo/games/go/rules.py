@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from zermelo.game.board import Board
 from zermelo.game.errors import GameError, IllegalAction, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.game.state import u64
+from zermelo.game.unit import Unit
 from zermelo.games.go import names
 from zermelo.games.go.handicap import handicap_points
 from zermelo.games.go.playouts import Playouts
@@ -168,7 +170,13 @@ class Go(Playouts):
     def result(self, s: GoState, a: int) -> GoState:
         if a == self.points:
             return s._replace(
-                own=s.other, other=s.own, ko=self.points, passes=s.passes + 1, mover=1 - s.mover, moves=s.moves + 1
+                own=s.other,
+                other=s.own,
+                ko=self.points,
+                passes=s.passes + 1,
+                mover=1 - s.mover,
+                moves=s.moves + 1,
+                last=a,
             )
         captured = self.captured(s.own, s.other, a)
         suicides = difference(captured, captured)
@@ -190,6 +198,7 @@ class Go(Playouts):
             moves=s.moves + 1,
             black_lost=s.black_lost + black_lost,
             white_lost=s.white_lost + white_lost,
+            last=a,
         )
 
     def utility(self, s: GoState, p: int) -> float:
@@ -256,6 +265,13 @@ class Go(Playouts):
         """At most as many as the move limit leaves."""
         return int(self.counts[0]) - s.moves
 
+    def remembering(self, past: Iterable[GoState], room: int = 0) -> Self:
+        """A copy with a history of its own, and with a board of its own for random games."""
+        own = super().remembering(past, room)
+        own = copy.copy(self) if own is self else own
+        own.groups, own.chosen = self.groups.copied(), self.chosen.copy()
+        return own
+
     # Positions.
 
     def number(self, row: int, column: int) -> int:
@@ -271,7 +287,7 @@ class Go(Playouts):
                 stones[colour] = union(stones[colour], words_at(self.place, p, blank))
         key = self.key_of_stones(stones[BLACK], BLACK) ^ self.key_of_stones(stones[WHITE], WHITE)
         own, other = stones[mover], stones[1 - mover]
-        made: GoState = STATES[len(blank)](own, other, key, self.points, 0, mover, 0, 0, 0)
+        made: GoState = STATES[len(blank)](own, other, key, self.points, 0, mover, 0, 0, 0, self.points)
         return made
 
     def with_mover(self, s: GoState, mover: int) -> GoState:
@@ -292,8 +308,8 @@ class Go(Playouts):
             raise StateError(f"{s} is not a state of {self.name}: both players have a stone on {both}")
         if not is_empty(difference(union(s.own, s.other), board)):
             raise StateError(f"{s} is not a state of {self.name}: there are stones beyond the board")
-        if s.mover > 1 or s.passes > 2 or s.ko > self.points:
-            raise StateError(f"{s} is not a state of {self.name}: its mover, passes or ko point is out of range")
+        if s.mover > 1 or s.passes > 2 or max(s.ko, s.last) > self.points:
+            raise StateError(f"{s} is not a state of {self.name}: its mover, passes, ko or last point is out of range")
         black, white = self.colours(s)
         if s.stones != self.key_of_stones(black, BLACK) ^ self.key_of_stones(white, WHITE):
             raise StateError(f"{s} is not a state of {self.name}: `stones` is not the key of its stones")
@@ -325,6 +341,9 @@ class Go(Playouts):
         if is_empty(captured) and not self.suicide_allowed and not is_empty(self.suicides(s.own, s.other, p)):
             return "suicide"
         return "superko: it repeats an earlier position"
+
+    def unit(self) -> Unit:
+        return Unit("points", digits=1) if self.margin else Unit()
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("black", "white")[p]

@@ -1,6 +1,7 @@
 // The buttons below the board.
 import { html, useEffect, useState } from "/static/preact.js";
 import { Files } from "/static/files.js";
+import { SoundSwitch } from "/static/sound.js";
 
 const ASKED = 4000; // milliseconds in which a second click on Resign counts
 
@@ -22,7 +23,8 @@ export function Actions({ view, game, say, tell, atEnd }) {
     ${hasEnded && isContest && html`<button class="main" title="the same game with the sides exchanged" onClick=${() => say({ do: "rematch" })}>Rematch</button>`}
     <button onClick=${() => say({ do: "undo" })} disabled=${!view.movers.some((seat) => seat !== null)}>Undo</button>
     <button onClick=${() => say({ do: "hint" })} disabled=${view.over || !view.legal.length || !game || game.hidden}>Hint</button>
-    <button aria-pressed=${view.flipped} onClick=${() => say({ do: "flip", on: !view.flipped })}>Flip</button>
+    <button aria-pressed=${view.flipped} disabled=${!view.flippable} onClick=${() => say({ do: "flip", on: !view.flipped })}>Flip</button>
+    <${SoundSwitch} />
     ${!hasEnded && isContest && html`<${Resign} view=${view} say=${say} />`}
     ${!hasEnded && isContest && game && !game.hidden && html`<button onClick=${() => say({ do: "offer_draw" })}
       disabled=${!view.moves.length || view.offer !== null || !atEnd}>Offer draw</button>`}
