@@ -24,7 +24,7 @@ AROUND = ((1, -1), (1, 0), (1, 1), (0, -1), (0, 1), (-1, -1), (-1, 0), (-1, 1))
 NEAR = (1, 3, 4, 6)
 """Those along the lines."""
 
-CHANGING = ("colour", "group", "size", "stones", "liberties", "nearby", "all_stones", "empty", "place", "count")
+CHANGING = ("colour", "group", "size", "stones", "liberties", "nearby", "all_stones", "empty", "place", "count", "shown")
 """The tables that a game changes."""
 
 
@@ -37,6 +37,7 @@ class Groups(Part):
     nearby      [point] what is on its eight neighbours, two bits each
     all_stones  [colour - 1] the stones of a colour, as words
     empty       the empty points in any order, `place` [point] where they are in it, `count` [0] how many there are
+    shown       the key of the position, as long as nothing was changed; [1] says whether that is so
     near        [point] the four neighbours along the lines, and `around` all eight, those beyond the board included
     """
 
@@ -66,6 +67,7 @@ class Groups(Part):
         self.all_stones = np.zeros((2, self.words), np.uint64)
         self.empty, self.place = (np.zeros(number + 1, np.int16) for _ in range(2))
         self.count = np.zeros(1, np.int64)
+        self.shown = np.zeros(2, np.uint64)
         self.eyes, self.wanted = EYES, WANTED
 
     def copied(self) -> Groups:
@@ -79,6 +81,7 @@ class Groups(Part):
 
     def set_up(self, black: Any, white: Any) -> None:
         """Take over a position."""
+        self.shown[1] = 0
         self.count[0] = 0
         for i in range(self.words):
             self.all_stones[0, i] = self.all_stones[1, i] = 0
