@@ -24,7 +24,14 @@ def genmove(kind: str, taken: set[str]) -> str:
         os.abort()
     if kind == "silent":
         time.sleep(60)
-    answers = {"illegal": "Z99", "resigning": "resign", "passing": "PASS", "noisy": "pass", "cleaning": "pass", "odd": "\x01 e2-e4"}
+    answers = {
+        "illegal": "Z99",
+        "resigning": "resign",
+        "passing": "PASS",
+        "noisy": "pass",
+        "cleaning": "pass",
+        "odd": "\x01 e2-e4",
+    }
     free = (f"{column}{row}" for row in range(1, 6) for column in "ABCDE")
     return answers.get(kind) or next(point for point in free if point not in taken)
 

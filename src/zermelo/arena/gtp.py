@@ -128,4 +128,3 @@ class GtpPlayer(Player):
         if self.lines is not None:
             self.lines.close()
             self.lines = None
-

@@ -115,7 +115,7 @@ class Playouts(GoBoard):
         """Moves that save a group in atari: more liberties, or the capture of a neighbour in atari."""
         groups = self.groups
         p = groups.first_liberty(group)
-        if p != ko and groups.is_safe(p, colour):
+        if p != ko and groups.stones_at_risk(p, colour) == 0:
             self.add_choice(p)
         for i in range(groups.words):
             left = u64(groups.stones[group, i])
@@ -134,12 +134,8 @@ class Playouts(GoBoard):
         groups = self.groups
         for k in range(8):
             n = groups.around[last, k]
-            if (
-                groups.colour[n] == EMPTY
-                and n != ko
-                and groups.holds(groups.wanted, n, colour)
-                and groups.is_safe(n, colour)
-            ):
+            is_open = groups.colour[n] == EMPTY and n != ko
+            if is_open and groups.is_wanted(n) and groups.stones_at_risk(n, colour) == 0:
                 self.add_choice(n)
 
     def random_move(self, colour: int, ko: int, random: Any) -> int:
@@ -153,11 +149,11 @@ class Playouts(GoBoard):
         for _ in range(count):
             p = int(groups.empty[i])
             i = i + 1 if i + 1 < count else 0
-            if p != ko and not groups.is_eye(p, colour) and groups.is_legal(p, colour):
-                lost = groups.is_self_atari(p, colour)
+            if p != ko and not groups.is_eye(p, colour):
+                lost = groups.stones_at_risk(p, colour)
                 if lost == 0:
                     return p
-                if lost <= LARGEST_SACRIFICE:
+                if 0 < lost <= LARGEST_SACRIFICE:
                     sacrifice = p
         return sacrifice
 

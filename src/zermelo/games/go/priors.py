@@ -45,7 +45,7 @@ class Priors(Playouts):
         if groups.is_eye(a, colour):
             return EYE
         weight = self.tactics(a, colour)
-        if groups.holds(groups.wanted, a, colour):
+        if groups.is_wanted(a):
             weight *= PATTERN
         if s.last != self.points:
             distance = self.distance(a, s.last)
@@ -69,9 +69,9 @@ class Priors(Playouts):
                     weight = max(weight, CAPTURE + CAPTURED_STONE * groups.size[group])
                 elif there != colour and liberties == 2:
                     weight = max(weight, ATARI)
-                elif there == colour and liberties == 1 and groups.is_safe(p, colour):
+                elif there == colour and liberties == 1 and groups.stones_at_risk(p, colour) == 0:
                     weight = max(weight, ESCAPE + ESCAPED_STONE * groups.size[group])
-        if weight < CAPTURE and groups.is_self_atari(p, colour) > 0:
+        if weight < CAPTURE and groups.stones_at_risk(p, colour) != 0:
             weight = SELF_ATARI
         return weight
 
@@ -85,4 +85,3 @@ class Priors(Playouts):
         rows = abs(p // (self.size + 1) - q // (self.size + 1))
         columns = abs(p % (self.size + 1) - q % (self.size + 1))
         return (rows + columns + max(rows, columns)) // 2
-
