@@ -101,6 +101,32 @@ def test_steps() -> None:
     assert "nothing below can matter" in done.output
 
 
+def test_monte_carlo_tree_search_is_watched(tmp_path: Path) -> None:
+    done = run("tree", "fig-5.2", "--algorithm", "mcts", "--simulations", "12", "--step")
+    assert "Simulation 4: selection at the root: MAX takes the greatest upper bound" in done.output
+    answer = json.loads(run("tree", FIGURE, "--algorithm", "mcts", "--json").output)
+    assert (answer["value"], answer["exact"], answer["simulations"]) == (3, True, 9)
+    plain = run("tree", FIGURE, "--algorithm", "mcts", "--no-proofs", "--simulations", "40", "--seed", "2")
+    assert "after 40 simulations" in plain.output
+    page, picture = tmp_path / "growing.html", tmp_path / "growing.svg"
+    done = run(
+        *("tree", "tic_tac_toe", "--moves", "5 1", "--algorithm", "mcts"),
+        *("--export", str(page), "--export", str(picture)),
+    )
+    assert done.exit_code == 0, done.output
+    assert "TicTacToe" in page.read_text()
+    ElementTree.parse(picture)
+
+
+def test_a_game_is_unrolled_and_searched(tmp_path: Path) -> None:
+    done = run("tree", "tic_tac_toe", "--moves", "5,1,9,2,3,7", "--plies", "3")
+    assert "value 1, move 6" in done.output
+    own = tmp_path / "mine.py"
+    own.write_text("from zermelo.games.nim import Nim\n\n\nclass Mine(Nim):\n    pass\n")
+    done = run("tree", str(own), "--set", "piles=(1,2)", "--algorithm", "mcts", "--json")
+    assert json.loads(done.output)["exact"], done.output
+
+
 def test_unknown_leaves() -> None:
     done = run("tree", "fig-5.2-x")
     assert "x ≤ 3" in done.output

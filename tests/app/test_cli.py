@@ -74,7 +74,7 @@ def test_a_game_is_played_to_its_end() -> None:
     done = run("play", "tic_tac_toe", "--seconds", "60", typed="help\nmoves\nnonsense\nb2\nundo\nb2\nhint\nquit\n")
     assert done.exit_code == 0
     assert "'nonsense' is not a legal move" in done.output
-    assert "proven" in done.output
+    assert "X> 5  (" in done.output  # the hint, proven or estimated, depending on how fast the machine is
     assert "Goodbye." in done.output
     alone = run("play", "tic_tac_toe", "--side", "none")
     assert "a draw" in alone.output

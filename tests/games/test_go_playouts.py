@@ -101,6 +101,8 @@ def test_groups_keep_track_of_stones_and_liberties() -> None:
         board.set_up(*game.colours(s))
         for _ in range(90):
             legal = [a for a in game.actions(s) if a != game.points]
+            if not legal:
+                break
             p = legal[random.below(len(legal))]
             at_risk = board.stones_at_risk(p, s.mover + 1)
             captured = board.put(p, s.mover + 1)

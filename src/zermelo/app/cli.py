@@ -31,7 +31,7 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
     },
     "The blackboard": {
         "tree": ("blackboard", "Watch an algorithm on a tree, step by step."),
-        "practice": ("blackboard", "Do an exercise and get it graded."),
+        "practice": ("practice", "Do an exercise and get it graded."),
     },
     "The arena": {
         "match": ("arena", "Play a match between two players and measure who is stronger."),

@@ -16,10 +16,11 @@ from rich.markup import escape
 from zermelo import __version__
 from zermelo.app.coloured import coloured
 from zermelo.app.options import GAME, LEVEL, MOVE, PLAYER, fen, setting
+from zermelo.app.prompt import PromptPlayer
 from zermelo.app.unfinished import fresh_file, from_anywhere, saved_in, unfinished
+from zermelo.app.waiting import waiting
 from zermelo.arena.levels import level, strongest
-from zermelo.arena.player import Choice, Player, Turn
-from zermelo.arena.roster import player_of
+from zermelo.arena.player import Choice, Turn
 from zermelo.game.errors import IllegalAction, UnknownName, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import parse_parameters, resolve
@@ -175,22 +176,27 @@ class Table:
         self.play, self.game, self.people = play, play.game, people
         self.what, self.parameters = what, parameters or {}
         self.console, self.ask = console, ask
-        best = f"{strongest(self.game)}:seconds={seconds}"
-        self.adviser = player_of(best, self.game) if suitable(self.game.traits) else None
-        self.words = opponent or ("random" if self.adviser is None else best)
-        self.opponent = self._player(self.words)
         self.random = Random(int.from_bytes(os.urandom(8), "big"))  # the computer players', not of chance
-        self.ready: set[Player] = set()
+        self.players: dict[str, PromptPlayer] = {}
+        self.adviser = f"{strongest(self.game)}:seconds={seconds}" if suitable(self.game.traits) else None
+        self.words = opponent or self.adviser or "random"
+        self._player(self.words)  # reports errors in its words
         self.file, self.is_kept = file or fresh_file(), is_kept and file is not None
         self.flipped = self.has_warned = False
 
-    def _player(self, words: str) -> Player:
-        return self.adviser if self.adviser is not None and self.adviser.name == words else player_of(words, self.game)
+    def _player(self, words: str) -> PromptPlayer:
+        """The computer player with this name."""
+        if words not in self.players:
+            settings = tuple(f"{name}={value!r}" for name, value in self.parameters.items())
+            self.players[words] = PromptPlayer(words, self.game, self.what, settings)
+        return self.players[words]
 
     def run(self) -> bool:
         """Play until the end, or until the user leaves; returns whether that was by Ctrl-C."""
         self._say(f"{self.game.name}: {HELP}")
         self._remind()
+        if self.people != set(range(self.game.players)):
+            self._player(self.words).prepare()
         try:
             while not self.play.is_over:
                 self._turn()
@@ -205,7 +211,7 @@ class Table:
                 self._say(f"Resume this game with `zermelo play {how}`.")
             return isinstance(left, KeyboardInterrupt)
         finally:
-            for player in self.ready:
+            for player in self.players.values():
                 player.close()
         return False
 
@@ -236,9 +242,9 @@ class Table:
 
     def _opponents_turn(self, mover: int) -> None:
         s, who = self.play.state, self.game.player_name(mover)
-        choice = self._asked(self.opponent)
+        choice = self._asked(self.words)
         if choice.action not in self.play.legal():
-            raise IllegalAction(f"{self.opponent.name} wants to play {choice.action!r}, which is not legal")
+            raise IllegalAction(f"{self.words} wants to play {choice.action!r}, which is not legal")
         name = self.game.action_name(s, choice.action)
         self.play.move(choice.action)
         self._save()
@@ -248,15 +254,11 @@ class Table:
         elif self.play.mover != mover:  # not how many moves it took: a try that was blocked is hidden too
             self.console.print(f"{escape(who)} has moved", highlight=False)
 
-    def _asked(self, player: Player) -> Choice:
+    def _asked(self, words: str) -> Choice:
         """What a player would do here."""
-        if player not in self.ready:
-            with self.console.status("getting ready"):
-                player.begin(self.game)
-            self.ready.add(player)
-        with self.console.status("thinking"):
-            chosen = player.choose(Turn.of(self.play, self.random))
-        return chosen if isinstance(chosen, Choice) else Choice(chosen)
+        player = self._player(words)
+        with waiting("thinking", self.console, player.preparation):
+            return player.choose(Turn.of(self.play, self.random))
 
     def _verdict(self, choice: Choice) -> str:
         analysis: Analysis | None = choice.analysis
@@ -311,7 +313,7 @@ class Table:
     def _level(self, name: str) -> None:
         chosen = level(self.game, name)
         self.words = f"level:{chosen.name}"
-        self.opponent = self._player(self.words)
+        self._player(self.words).prepare()
         self._say(f"You now play against {str(chosen).strip()}.")
 
     def _save(self, name: str = "") -> None:

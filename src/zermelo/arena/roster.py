@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -15,9 +16,11 @@ from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_value
 from zermelo.lookup import OpeningBook, open_book
 from zermelo.search.checks import time_limit, whole_number
-from zermelo.search.registry import algorithms, choose, find
+from zermelo.search.registry import Algorithm, algorithms, choose, find
 from zermelo.search.resolve import is_own, own
 
+PLAIN_SECONDS, PLAIN_TABLE = 0.7, 8
+"""The limits of a player in plain Python: seconds per move, and MiB for a table, since it visits few positions."""
 EVERYBODYS = ("random", "book", "book_count", "book_best")
 HOW = "a player is a name with its options, such as engine:seconds=0.1,table=64 or alpha_beta:depth=6"
 
@@ -95,6 +98,38 @@ def with_seconds(words: str, game: Game, seconds: float) -> str:
     if not _takes_seconds(kind) or {*LIMITS, "simulations"} & set(given):
         return words
     return f"{words.rstrip(':')}{separator}seconds={seconds:g}"
+
+
+def plainly(words: str, game: Game, most: float = PLAIN_SECONDS) -> str | None:
+    """The same player in plain Python, with at most so many seconds per move; None for players that compile nothing."""
+    kind, options = _split(words)
+    if kind == "level":
+        words = level(game, options).player
+        kind, options = _split(words)
+    chosen = _algorithm_of(kind, game)
+    given = {} if chosen is None else _given(words, options, ",")
+    if chosen is None or given.get("compile", "").casefold() == "false":
+        return None
+    given["compile"] = "False"
+    if "seconds" in chosen.limits and most < math.inf:
+        seconds = parse_value(given.get("seconds", str(most)))
+        given["seconds"] = str(min(seconds, most) if isinstance(seconds, int | float) else seconds)
+        if chosen.observable and chosen.deepens:
+            given.setdefault("deepening", "True")  # so that there is a good answer when time is up
+    if "table" in chosen.options:
+        given.setdefault("table", str(PLAIN_TABLE))
+    given.pop("threads", None)
+    return f"{kind}:{','.join(f'{name}={value}' for name, value in given.items())}"
+
+
+def _algorithm_of(kind: str, game: Game) -> Algorithm | None:
+    """The algorithm that a player of this kind uses; None for other players."""
+    if kind == "auto":
+        return choose(game)[0]
+    if is_own(kind):
+        found = own(kind)
+        return None if isinstance(found, type) and issubclass(found, Player) else find(found)
+    return next((each for each in algorithms() if each.name == kind), None)
 
 
 def _takes_seconds(kind: str) -> bool:

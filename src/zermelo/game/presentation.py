@@ -9,6 +9,7 @@ from zermelo.game.chance import CHANCE
 from zermelo.game.errors import IllegalAction, StateError
 from zermelo.game.general import General
 from zermelo.game.rules import Action, State
+from zermelo.game.unit import Unit
 
 
 class Presentation(General):
@@ -30,6 +31,10 @@ class Presentation(General):
     def player_name(self, p: int) -> str:
         """The player's name."""
         return "chance" if p == CHANCE else f"player {p}"
+
+    def unit(self) -> Unit:
+        """The unit in which people read values, such as Unit("pawns", 10); by default the utility as it is."""
+        return Unit()
 
     def text(self, s: State) -> str:
         """A drawing of the state in characters, for people to look at."""

@@ -336,7 +336,9 @@ class Breakthrough(Game):
         pieces = {self._square(i): WHITE for i in range(self.width * self.height) if s.white >> i & 1}
         pieces |= {self._square(i): BLACK for i in range(self.width * self.height) if s.black >> i & 1}
         sides = tuple(str(row + 1) for row in reversed(range(self.height)))
-        return Board(named, pieces, "checkered", tuple(letter(column) for column in range(self.width)), sides)
+        arrived = [name for row, man in ((0, WHITE), (-1, BLACK)) for name in named[row] if pieces.get(name) == man]
+        columns, winning = tuple(letter(column) for column in range(self.width)), dict.fromkeys(arrived, "winning")
+        return Board(named, pieces, "checkered", columns, sides, highlights=winning, facing=True)
 
     def paths(self, s: BreakthroughState, a: int) -> Iterable[tuple[str, ...]]:
         return ((self._square(a >> 6), self._square(a & 63)),)

@@ -124,3 +124,11 @@ def _made(cls: type[Game], parameters: dict[str, Any]) -> Game:
             f"{cls.__name__}{inspect.signature(cls)}: {error}; give parameters with --set name=value"
         ) from None
     return cls(**parameters)
+
+
+def version_of(what: str) -> float:
+    """The modification time of a user's file, so that a changed game is loaded again; 0 for other games."""
+    try:
+        return Path(what.partition(".py")[0] + ".py").stat().st_mtime if ".py" in what else 0.0
+    except OSError:
+        return 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -170,3 +171,8 @@ def _assembled(rules: _Rules, places: list[_Place]) -> Node:
 def _whole(number: float) -> Number:
     """A whole number as one, so that it is written 1 and not 1.0."""
     return int(number) if float(number).is_integer() else float(number)
+
+
+def unnamed(root: Node) -> Node:
+    """The tree without the names of its positions, which are whole boards."""
+    return replace(root, name="", children=tuple(unnamed(child) for child in root.children))

@@ -130,7 +130,7 @@ def test_a_position_is_set_up_by_its_text() -> None:
     table = GameTable("chess", start=PAWN_MOVES, moves=["e5"])
     assert table.view()["fen"].startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/")
     othello = GameTable("othello", start="-" * 27 + "OX------XO" + "-" * 27 + " O")
-    assert othello.view()["mover"] == "white"
+    assert othello.view()["mover"] == "White"
     with pytest.raises(ZermeloError):
         GameTable("chess", start="8/8/8")
     with pytest.raises(StateError, match="the game is over"):

@@ -15,7 +15,9 @@ import pytest
 
 from support import twenty_one
 from support.arena_games import Lottery
-from zermelo.app.web import compiling, play_desk, study
+from zermelo.app import compiling
+from zermelo.app.web import compiling as web_compiling
+from zermelo.app.web import play_desk, study
 from zermelo.app.web.analyst import compare
 from zermelo.app.web.compiling import Readiness
 from zermelo.app.web.computer import Computer
@@ -128,7 +130,7 @@ def test_a_hint_is_a_good_move(page: Page) -> None:
     page.say("new", game="tic_tac_toe", moves=["1", "4", "2", "5"])
     page.say("hint")
     hint = page.wait("hint")
-    assert (hint["move"], hint["verdict"]) == ("3", "win in 1")
+    assert (hint["move"], hint["verdict"]) == ("3", "X wins in 1 ply")
     page.say("move", name="3")
     page.say("hint")
     assert page.last("error")["error"] == "the game is over"
@@ -187,7 +189,7 @@ def test_every_move_gets_its_value_and_is_proven_in_the_end(page: Page) -> None:
     found = page.wait("analysis", lambda answer: answer["done"])
     assert len(found["moves"]) == 7
     assert all(each["proven"] for each in found["moves"])
-    assert found["moves"][0]["verdict"] == "win in 5"
+    assert found["moves"][0]["verdict"] == "X wins in 5 plies"
     assert [each["move"] for each in found["moves"] if each["verdict"] == "draw"] == ["8"]
     assert found["moves"][-1]["grade"] == "??"
 
@@ -237,7 +239,12 @@ def test_a_review_finds_the_mistake_and_what_was_better(page: Page) -> None:
     page.wait("review", lambda answer: answer["done"] == answer["of"] == 2)
     graph = page.wait("graph", lambda answer: any(each["grade"] == "??" for each in answer["mistakes"]))
     (mistake,) = graph["mistakes"]
-    assert (mistake["ply"], mistake["move"], mistake["words"]) == (0, "A1", "win in 3 → loss in 2")
+    first, second = (load("nim").player_name(p) for p in range(2))
+    assert (mistake["ply"], mistake["move"], mistake["words"]) == (
+        0,
+        "A1",
+        f"{first} wins in 3 plies → {second} wins in 2 plies",
+    )
     assert (mistake["better"], mistake["line"][0]) == ("B1", "B1")
     shares = [(point["ply"], point["share"]) for point in page.wait("graph")["points"]]
     assert shares == [(0, 1.0), (1, 0.0), (2, 0.0)]
@@ -343,7 +350,7 @@ def test_any_error_of_a_compiled_program_leaves_plain_python(monkeypatch: pytest
     def fail(game: Game) -> None:
         raise ValueError("the rules are wrong")
 
-    monkeypatch.setattr(compiling, "compiled", fail)
+    monkeypatch.setattr(web_compiling, "ready_engine", fail)
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: SimpleNamespace(wait=lambda: 0, kill=lambda: None))
     readiness = Readiness("nim", (), load("nim"), lambda _: None)
     readiness.begin()
@@ -449,26 +456,26 @@ class Broken(Game):
 
 
 def test_chances_are_those_fitted_for_the_game() -> None:
-    judge = Judge("chess", load("chess"))
+    judge = Judge(load("chess"))
     level, better = (judge.chance(Finding(value), 0) for value in (0.0, 0.2))
-    assert level == pytest.approx(0.48, abs=0.03)
+    assert level == 0.5
     assert better == pytest.approx(0.72, abs=0.03)  # two pawns
     assert judge.chance(Finding(1.0, 3, True), 0) == 1.0
     assert judge.chance(Finding(-1.0, 4, False), 0) == 0.0
 
 
 def test_where_nobody_has_fitted_a_chance_there_is_a_value() -> None:
-    judge = Judge("breakthrough", load("breakthrough"))
+    judge = Judge(load("breakthrough"))
     assert judge.chance(Finding(0.2), 0) is None
     assert judge.share(Finding(0.2), 0) == pytest.approx(0.6)
     findings = {0: Findings(0, {"a2-a3": Finding(0.5), "b2-b3": Finding(0.0)}, 3)}
     graph = judge.graph([], ["b2-b3"], findings, False)
     assert not graph["measured"]
-    assert graph["mistakes"][0]["words"] == "value +0.50 → +0.00"
+    assert graph["mistakes"][0]["words"] == "value 0.5 → 0"
 
 
 def test_what_is_neither_proven_nor_estimated_is_open() -> None:
-    judge = Judge("connect_four", load("connect_four"))
+    judge = Judge(load("connect_four"))
     assert judge.verdict(Finding(0.0), 0) == "open"
     assert judge.verdict(Finding(0.0, None, True), 0) == "draw"
 

@@ -108,13 +108,13 @@ def test_connect_four(opened: Callable[..., Page]) -> None:
     page = opened("#/play?game=connect_four")
     page.click("d6", "a1", "d1", "a3", "d1", "a1", "d5")  # anywhere in the column
     page.until_status("won")
-    assert page.page.get_attribute('[data-square="d4"]', "aria-label") == "d4: X, red"
+    assert page.page.get_attribute('[data-square="d4"]', "aria-label") == "d4: red"
 
 
 def test_othello(opened: Callable[..., Page]) -> None:
     page = opened("#/play?game=othello")
     page.click("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")  # the shortest game there is
-    page.until_status("Black won (black 64, white -64)")
+    page.until_status("Black won (Black 64, White -64)")
 
 
 def test_chess(opened: Callable[..., Page]) -> None:

@@ -81,9 +81,16 @@ def serve(messages: Iterable[str], answers: TextIO) -> None:
         say({"kind": "heard"})  # so that the page notices a game that is stuck
 
 
+def _load_compiler() -> None:
+    """Import what takes longest, which is needed soon: most hosts are started before their tab is opened."""
+    importlib.import_module("zermelo.app.web.play_desk")
+    importlib.import_module("zermelo.kernel.program")
+
+
 def main() -> None:
     streams = restrain()
     sys.setswitchinterval(SWITCH)
+    threading.Thread(target=_load_compiler, daemon=True).start()
     serve(*streams)
     os._exit(0)
 

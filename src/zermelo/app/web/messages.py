@@ -94,7 +94,7 @@ class Many:
 class Some:
     """An object with optional fields, and no others."""
 
-    fields: dict[str, Text | Number | Flag | Many]
+    fields: dict[str, Text | Number | Real | Flag | Many]
 
     def problem(self, value: Any) -> str | None:
         if not isinstance(value, dict):
@@ -135,6 +135,9 @@ WATCHING = Some(
         "depth": Number(1, 200),
         "deepening": Flag(),
         "beam": Number(1, 100),
+        "simulations": Number(1, 500),
+        "exploration": Real(0.01, 100),
+        "proofs": Flag(),
         "budget": Number(20, 1000),
     }
 )

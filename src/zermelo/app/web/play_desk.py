@@ -122,7 +122,7 @@ class PlayDesk:
             raise ValueError(f"there are {len(table.seats)} seats, not {len(seats)}")
         for words in seats:
             require_player(words, table.game)
-        table.seats, table.shown = list(seats), table.plies
+        table.seats, table.shown, table.flipped = list(seats), table.plies, None
         self._changed()
 
     def do_pause(self, on: bool) -> None:
@@ -187,6 +187,7 @@ class PlayDesk:
             if self.computer is not None:
                 self.computer.close()
             self.computer = Computer(table, self.guard, self._readiness_changed)
+            self.computer.readiness.begin()
         self.table = table
         self.computer.new_game()
         self.is_paused = self.is_reviewing = self.is_away = False
@@ -207,8 +208,7 @@ class PlayDesk:
             if computer is not self.computer:
                 return
             self.say(computer.status())
-            if computer.readiness.ready.is_set():
-                computer.recompiled()
+            if computer.recompiled():
                 for found in self._there().findings.values():
                     found.seconds = 0.0  # plain Python has not found much
                     found.done = found.done and all(each.proven for each in found.moves.values())

@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from zermelo import __version__
 from zermelo.app.web.findings import Findings
+from zermelo.app.web.shown_moves import shown_moves
 from zermelo.app.web.titles import RULES, title_of
 from zermelo.arena.player import Choice, Turn
 from zermelo.game.errors import GameError, StateError, Unsuitable
@@ -58,7 +58,7 @@ class GameTable:
             raise ValueError(f"{title_of(what)} has {count} seats, not {len(self.seats)}")
         self.random = Random(int.from_bytes(os.urandom(8), "big"))  # the computer players', not of chance
         self.findings: dict[int, Findings] = {}
-        self.flipped = False
+        self.flipped: bool | None = None  # None: as the person who plays would see the board
         self.play = Play(self.game, start=start, seed=seed)
         if self.is_over:
             raise StateError("the game is over in that position")
@@ -177,25 +177,27 @@ class GameTable:
         movers = [game.to_move(position.state) for position in line[:-1]]
         known = [viewer in (None, p) for p in movers]
         board = self.play.board(viewer, here)
+        flipped = board.facing and self.people == [1] if self.flipped is None else self.flipped
         return {
             "kind": "view",
             "game": self.what,
             "settings": list(self.settings),
             "title": title,
-            "svg": render(board, title, self._last_squares(here), self.flipped),
+            "svg": render(board, title, self._last_squares(here), flipped),
             "moves": [self.play.name_of(at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
             "called": [self._called(at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
             "movers": [None if p == CHANCE else seat_of(game, p) for p in movers],
             "shown": self.shown,
             "start": self.play.start,
             "seed": self.play.seed if game.traits.chance and viewer is None else None,  # it reveals hidden cards
-            "flipped": self.flipped,
+            "flipped": flipped,
+            "flippable": bool(board.squares) and board.style != "holes",  # discs do not fall upwards
             "seats": self.seats,
             "seat_names": [" & ".join(game.player_name(p) for p in players) for players in seats_of(game)],
             "seat": None if mover is None or mover == CHANCE else seat_of(game, mover),
             "mover": None if mover is None else game.player_name(mover),
             "viewer": None if viewer is None else game.player_name(viewer),
-            "legal": [self._shown_move(s, a) for a in legal],
+            "legal": shown_moves(game, s, legal),
             "over": is_over,
             "result": self.play.result(here) if is_over else None,
             "fen": game.to_text(s) if viewer is None else None,  # it shows the whole state
@@ -220,17 +222,6 @@ class GameTable:
         assert position.before is not None
         s = position.before.state
         return None if position.action is None else self.game.action_name(s, position.action)
-
-    def _shown_move(self, s: Any, a: Any) -> dict[str, Any]:
-        """A move, the squares to click for it, and the square for its value."""
-        game = self.game
-        paths = [list(path) for path in game.paths(s, a)]
-        place = paths[0][-1] if paths else None
-        if len(paths) > 1 and len({path[-1] for path in paths}) > 1:
-            before, after = game.picture(s), game.picture(game.result(s, a))
-            changed = set() if before is None or after is None else set(after.pieces) - set(before.pieces)
-            place = next((path[-1] for path in paths if path[-1] in changed), place)
-        return {"name": game.action_name(s, a), "paths": paths, "place": place}
 
     def _last_squares(self, position: Position) -> tuple[str, ...]:
         """The squares of the move that led to a position, if the viewer may see it."""
@@ -295,11 +286,3 @@ class GameTable:
 def settings_of(record: Record) -> tuple[str, ...]:
     """The parameters of a saved game as they are typed."""
     return tuple(f"{name}={value!r}" for name, value in record.parameters.items())
-
-
-def version_of(what: str) -> float:
-    """The modification time of a user's file, so that a changed game is loaded again; 0 for other games."""
-    try:
-        return Path(what.partition(".py")[0] + ".py").stat().st_mtime if ".py" in what else 0.0
-    except OSError:
-        return 0.0

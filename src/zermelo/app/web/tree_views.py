@@ -8,9 +8,11 @@ from zermelo.app.unknowns import conditions, solution_of, value_in_words
 from zermelo.blackboard import html, svg
 from zermelo.blackboard.engine_steps import FACTS, VIEWS, EngineSteps
 from zermelo.blackboard.engine_tree import EngineTree
-from zermelo.blackboard.figure import Figure, figure, live_figure, subject_of, value_text, written_figure
+from zermelo.blackboard.figure import Figure, figure, live_figure, value_text, written_figure
+from zermelo.blackboard.growth import Growth
 from zermelo.blackboard.practice import Exercise
 from zermelo.blackboard.pseudocode import pseudocode
+from zermelo.blackboard.subject import subject_of
 from zermelo.blackboard.trace import Trace
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import CHANCE, Game
@@ -47,10 +49,10 @@ class TreeView:
             "steps": html.steps(found, set(self.figure.drawn)),
             "best": [0, *found.line],
             "code": found.pseudocode,
-            "facts": html.facts(found),
-            "views": html.views(found),
-            "summary": html.summary(found),
-            "legend": html.legend(found),
+            "facts": found.facts(),
+            "views": found.views(),
+            "summary": found.summary(),
+            "legend": found.legend(),
             "budget": self.budget,
             "estimates": any(at.estimate for at in found.tree.nodes),
             **size_of(self.figure, len(found.tree.nodes)),
@@ -146,12 +148,46 @@ class EngineView:
         }
 
 
+class GrowthView:
+    """Monte Carlo tree search, for the page."""
+
+    def __init__(self, found: Growth, suited: list[dict[str, Any]], budget: int):
+        self.found, self.game, self.suited, self.budget = found, found.game, suited, budget
+        self.figure = live_figure(found, budget, f"Monte Carlo tree search of {found.game.name}")
+
+    def position(self, node: int) -> tuple[Any, list[str] | None]:
+        """The state at a node, and the moves that lead to it."""
+        if not 0 <= node < len(self.found.places):
+            raise ValueError(f"there is no node {node}")
+        return self.found.places[node].state, [self.found.label(n) for n in self.found.way_to(node)[1:]]
+
+    def message(self) -> dict[str, Any]:
+        found = self.found
+        return {
+            "algorithm": "mcts",
+            "algorithms": self.suited,
+            "svg": svg.render(self.figure),
+            "labels": labels(found.subject),
+            "steps": html.steps(found, set(self.figure.drawn)),
+            "best": [0, *found.line],
+            "moves_at": found.moves_at(),
+            "moves_title": "visits",
+            "code": found.pseudocode,
+            "facts": found.facts(),
+            "views": found.views(),
+            "summary": found.summary(),
+            "legend": found.legend(),
+            "budget": self.budget,
+            "positions": found.tree is None,
+            **size_of(self.figure, len(found.places)),
+        }
+
+
 def suited(game: Game) -> list[dict[str, Any]]:
-    """All algorithms; those that do not suit the game with the reason."""
+    """The algorithms that can be watched; those that do not suit the game with the reason."""
     traits = game.traits
-    return [
-        {"name": a.name, "summary": a.summary, "objection": a.objection(traits)} for a in algorithms(observable=True)
-    ]
+    watched = [a for a in algorithms() if a.observable or a.simulates]
+    return [{"name": a.name, "summary": a.summary, "objection": a.objection(traits)} for a in watched]
 
 
 def engine_suits(game: Game) -> dict[str, Any]:
@@ -187,7 +223,8 @@ def labels(subject: Any) -> list[str]:
             kind, f"node of player {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[subject.movers[number]]}"
         )
         name = f"{who} {at.name}".strip()
-        more = f"worth {subject.leaf_text(number)}" if kind == "leaf" else f"{len(subject.children[number])} children"
+        children = len(subject.children[number])
+        more = f"worth {subject.leaf_text(number)}" if kind == "leaf" else f"{children} child{'ren' * (children != 1)}"
         words.append(f"{name}, {more}")
     return words
 

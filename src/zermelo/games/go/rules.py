@@ -13,6 +13,7 @@ from zermelo.game.board import Board
 from zermelo.game.errors import GameError, IllegalAction, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.game.state import u64
+from zermelo.game.unit import Unit
 from zermelo.games.go import names
 from zermelo.games.go.handicap import handicap_points
 from zermelo.games.go.priors import Priors
@@ -340,6 +341,9 @@ class Go(Priors):
         if is_empty(captured) and not self.suicide_allowed and not is_empty(self.suicides(s.own, s.other, p)):
             return "suicide"
         return "superko: it repeats an earlier position"
+
+    def unit(self) -> Unit:
+        return Unit("points", digits=1) if self.margin else Unit()
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("black", "white")[p]

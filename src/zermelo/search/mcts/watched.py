@@ -34,7 +34,7 @@ class Choice:
 
     how      "bound" (the greatest upper bound), "untried" (a move that was never tried) or "outcome" (drawn by chance)
     bounds   the moves that were compared; proven ones that cannot be better than another are left out
-    untried  how many moves of the node had not been tried before
+    count    how many moves the node has, and `untried`, how many of them had not been tried before
     visits   how often the node had been visited before
     """
 
@@ -42,6 +42,7 @@ class Choice:
     mover: int
     how: str
     bounds: tuple[Bound, ...] = ()
+    count: int = 0
     untried: int = 0
     visits: int = 0
 
@@ -80,10 +81,13 @@ class Simulation:
     updates     what the backup changed, from the root to the leaf
     proven      (depth, low, high) of each node on the path whose proven bounds on player 0's utility changed
     factor      of the exploration term: the constant times the spread of the results
+    least       the least utility of each player, and `width`, that of the range: what results are scaled by
     """
 
     number: int
     factor: float = 0.0
+    least: tuple[float, ...] = ()
+    width: float = 1.0
     choices: list[Choice] = field(default_factory=list)
     listed: list[int] = field(default_factory=list)
     ended: str = "rollout"
@@ -111,7 +115,8 @@ class WatchedTree(Tree):
         self.observer = observer
         watched = copy.copy(game)
         watched.result = lambda s, a: self._moved(game.result(s, a), a)
-        watched.draw = lambda s, random: self._moved(game.draw(s, random), None)
+        if game.offers("draw"):  # otherwise an outcome is drawn, and leads to its `result`
+            watched.draw = lambda s, random: self._moved(game.draw(s, random), None)
         self._begin()
         return watched
 
@@ -153,9 +158,9 @@ class WatchedTree(Tree):
         return child
 
     def _chosen(self, node: int, child: int, how: str, bounds: tuple[Bound, ...] = ()) -> None:
-        untried = int(self.count[node] - self.tried[node])
-        action = self.action[child]
-        self.now.choices.append(Choice(action, int(self.mover[node]), how, bounds, untried, int(self.visits[node])))
+        count, mover, visits = int(self.count[node]), int(self.mover[node]), int(self.visits[node])
+        untried = count - int(self.tried[node])
+        self.now.choices.append(Choice(self.action[child], mover, how, bounds, count, untried, visits))
 
     def expand(self, game: Any, s: Any, node: int) -> bool:
         self.now.listed.append(len(self.now.choices))
@@ -199,8 +204,8 @@ class WatchedTree(Tree):
 
     def _tell(self) -> None:
         now = self.now
-        width = self.scale[HIGHEST] - self.scale[LOWEST]
+        now.least, now.width = tuple(self.least), self.scale[HIGHEST] - self.scale[LOWEST]
         for p, result in enumerate(now.results):  # a proven leaf is not rolled out
-            now.utilities.setdefault(p, self.least[p] + result * width)
+            now.utilities.setdefault(p, now.least[p] + result * now.width)
         self._begin()
         self.observer.simulation(now)

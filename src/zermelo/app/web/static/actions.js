@@ -1,6 +1,7 @@
 // The buttons below the board.
 import { html } from "/static/preact.js";
 import { Files } from "/static/files.js";
+import { SoundSwitch } from "/static/sound.js";
 
 export function Actions({ view, game, say, tell, atEnd }) {
   const show = (ply) => say({ do: "show", ply });
@@ -16,7 +17,8 @@ export function Actions({ view, game, say, tell, atEnd }) {
       ${view.paused ? "Resume" : "Pause"}</button>`}
     <button onClick=${() => say({ do: "undo" })} disabled=${!view.movers.some((seat) => seat !== null)}>Undo</button>
     <button onClick=${() => say({ do: "hint" })} disabled=${view.over || !view.legal.length || !game || game.hidden}>Hint</button>
-    <button aria-pressed=${view.flipped} onClick=${() => say({ do: "flip", on: !view.flipped })}>Flip</button>
+    <button aria-pressed=${view.flipped} disabled=${!view.flippable} onClick=${() => say({ do: "flip", on: !view.flipped })}>Flip</button>
+    <${SoundSwitch} />
     <${Files} view=${view} say=${say} tell=${tell} />
   </div>`;
 }

@@ -95,28 +95,30 @@ export function Play({ connection, open, games }) {
 
   return html`
     <main class="play">
+      <div class="choose">
+        <h2 class="sr">Game</h2>
+        <${GameChoice} class="title" aria-label="game" games=${games} chosen=${view.game} choose=${(name) => say({ do: "new", game: name })} />
+        ${view.settings.length > 0 && html`<span class="soft">${view.settings.join(", ")}</span>`}
+        <button class="main" onClick=${anew}>New game</button>
+      </div>
       <section class="table" aria-label="game board">
-        <div class="choose">
-          <h2 class="sr">Game</h2>
-          <${GameChoice} class="title" aria-label="game" games=${games} chosen=${view.game} choose=${(name) => say({ do: "new", game: name })} />
-          ${view.settings.length > 0 && html`<span class="soft">${view.settings.join(", ")}</span>`}
-          <button class="main" onClick=${anew}>New game</button>
-        </div>
         ${seats.filter((seat) => !below.includes(seat)).reverse().map(strip)}
         <${Board} view=${view} canMove=${canMove} values=${values} hint=${state.hint?.move} play=${play} />
         ${below.map(strip)}
-        <p class="status" role="status" aria-live="polite">${status(state, atEnd)}</p>
-        ${state.error && html`<${Complaint} error=${state.error} />`}
-        ${game && !game.hidden && html`<${Compiling} readiness=${state.readiness} title=${view.title} />`}
-        <${Actions} view=${view} game=${game} say=${say} tell=${tell} atEnd=${atEnd} />
-        <${AllMoves} ...${{ view, canMove, values, play, hint: state.hint?.move }} />
-        ${game && !game.hidden && !view.over && html`<${Elsewhere} view=${view} />`}
       </section>
       <div class="side">
+        <div class="controls">
+          <p class="status" role="status" aria-live="polite">${status(state, atEnd)}</p>
+          ${state.error && html`<${Complaint} error=${state.error} />`}
+          ${game && !game.hidden && html`<${Compiling} readiness=${state.readiness} title=${view.title} />`}
+          <${Actions} view=${view} game=${game} say=${say} tell=${tell} atEnd=${atEnd} />
+          <${AllMoves} ...${{ view, canMove, values, play, hint: state.hint?.move }} />
+        </div>
         <${Analysis} ...${{ analysis, view, game, canMove, showing, setShowing, say }} />
         <${Moves} view=${view} say=${say} graph=${state.graph} />
         <${Review} graph=${state.graph} review=${state.review} view=${view} game=${game} say=${say} />
         <${SetUp} view=${view} game=${game} say=${say} />
+        ${game && !game.hidden && !view.over && html`<${Elsewhere} view=${view} />`}
       </div>
     </main>`;
 }

@@ -8,7 +8,7 @@ import * as address from "/static/address.js";
 
 const FIRST = "fig-5.2";
 const TOGGLES = ["cut", "fail", "order"];
-const NUMBERS = ["seed", "beam", "budget"];
+const NUMBERS = ["seed", "beam", "budget", "simulations"];
 const LONGEST_ADDRESS = 6000;
 const MOST_PLIES = 8;
 
@@ -20,6 +20,9 @@ function read() {
   for (const name of TOGGLES) if (found.get(name)) watching[name] = found.get(name);
   for (const name of NUMBERS) if (/^\d+$/.test(found.get(name) || "")) watching[name] = +found.get(name);
   if (found.get("deepening")) watching.deepening = true;
+  if (found.get("proofs") === "0") watching.proofs = false;
+  const exploration = +found.get("exploration");
+  if (exploration >= 0.01 && exploration <= 100) watching.exploration = exploration;
   const given = found.getAll("give");
   if (given.length) watching.given = given;
   const depth = /^\d+$/.test(found.get("depth") || "") ? +found.get("depth") : null;
@@ -37,6 +40,7 @@ function write(asked, step) {
   if (asked.game) fields.set("depth", asked.plies);
   for (const [name, value] of Object.entries(asked.watching)) {
     if (name === "given") for (const each of value) fields.append("give", each);
+    else if (name === "proofs") fields.set(name, value ? "1" : "0");
     else if (value === true) fields.set(name, "1");
     else if (value !== false && value !== "" && value !== null) fields.set(name, value);
   }
@@ -142,7 +146,7 @@ export function Trees({ connection, open, games }) {
 }
 
 const clean = (watching) =>
-  Object.fromEntries(Object.entries(watching).filter(([, value]) => value !== "" && value !== null && value !== false && !(Array.isArray(value) && !value.length)));
+  Object.fromEntries(Object.entries(watching).filter(([name, value]) => value !== "" && value !== null && value !== (name === "proofs") && !(Array.isArray(value) && !value.length)));
 
 // A search, one step after the other.
 function Steps({ shown, step, setStep, view, setView }) {
@@ -208,8 +212,8 @@ function MovesAt({ shown, now, go }) {
   const here = shown.moves_at[now.at] ? now.at : parent;
   const rows = shown.moves_at[here] || [];
   const last = (place) => shown.steps.findLastIndex((each) => each.at === place);
-  return html`<details class="moves-at" open><summary>the ${rows.length} branches ${here === now.at ? "here" : "beside this one"}</summary>
-    <div class="scroll"><table><thead><tr><th>move</th><th>value</th><th>how it ended</th></tr></thead>
+  return html`<details class="moves-at" open><summary>the ${rows.length === 1 ? "only branch" : `${rows.length} branches`} ${here === now.at ? "here" : "beside this one"}</summary>
+    <div class="scroll"><table><thead><tr><th>move</th><th>value</th><th>${shown.moves_title || "how it ended"}</th></tr></thead>
     <tbody>${rows.map((row) => html`<tr class=${row.place === now.at ? "current" : ""}>
       <td>${last(row.place) >= 0 ? html`<button onClick=${() => go(last(row.place))}>${row.move}</button>` : row.move}</td>
       <td>${row.value}</td><td>${row.ended}</td></tr>`)}</tbody></table></div>
@@ -301,7 +305,14 @@ function Algorithm({ asked, shown, watch }) {
     ${chosen === "alpha_beta" && html`${picked("cut", [["<=", "if α ≥ β"], ["<", "if α > β"]], "cutoff")}
       ${picked("fail", [["soft", "fail-soft"], ["hard", "fail-hard"]], "bounds")}`}
     ${chosen === "beam" && number("beam", "beam width", 1, 100, 3)}
-    ${chosen && chosen !== "engine" && html`
+    ${chosen === "mcts" && html`
+      ${number("simulations", "simulations", 1, 500, 30)}
+      ${number("seed", "seed", 0, 1e9, 0)}
+      <${Typed} title="exploration c" type="number" min="0.01" max="100" step="0.1" value=${watching.exploration ?? 1.4}
+        commit=${(text) => watch({ exploration: text === "" ? null : Math.max(0.01, Math.min(100, +text)) })} />
+      <label class="switch"><input type="checkbox" checked=${watching.proofs ?? true}
+        onChange=${(event) => watch({ proofs: event.target.checked })} /> proofs (MCTS-Solver)</label>`}
+    ${chosen && chosen !== "engine" && chosen !== "mcts" && html`
       ${picked("order", [["given", "as given"], ["best", "best first"], ["worst", "worst first"], ["random", "at random"]], "order of moves")}
       ${watching.order === "random" && number("seed", "seed", 0, 1e9, 0)}
       ${shown.estimates && !asked.game && number("depth", "depth", 1, 200, "")}
@@ -350,7 +361,7 @@ function Unroll({ games, asked, ask }) {
       <div class="buttons"><button>Unroll</button></div>
     </form>
     ${asked.game && html`<p class="soft">Choose the algorithm “engine” to see what the real engine does: what it cut, where its
-      table answered, and where quiescence took over.</p>`}
+      table answered, and where quiescence took over. Choose “mcts” to see a tree grow by random play.</p>`}
   </section>`;
 }
 

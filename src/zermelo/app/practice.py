@@ -1,0 +1,99 @@
+"""`zermelo practice`: exercises, worksheets, and grading of a student's own function."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from zermelo.app.blackboard import write
+from zermelo.app.options import EXERCISE, as_json
+from zermelo.blackboard import text
+from zermelo.blackboard.practice import exercise, kinds
+from zermelo.blackboard.sheet import sheet
+from zermelo.blackboard.student import grade_file
+from zermelo.trees import Tree
+
+
+@click.command("practice")
+@click.argument("kind", default="values", type=EXERCISE)
+@click.option("--seed", type=int, default=1, show_default=True, help="Number of the exercise.")
+@click.option("--answer", help="Your answer; by default the command asks for it.")
+@click.option("--solution", is_flag=True, help="Show the correct answer.")
+@click.option("--sheet", "sheet_file", metavar="FILE.html", help="Write a worksheet, and its key to FILE-key.html.")
+@click.option("--count", default=5, show_default=True, help="Number of exercises on the worksheet.")
+@click.option(
+    "--grade",
+    metavar="FILE.py",
+    help="Grade your own function; KIND is its name: minimax, alpha_beta or expectiminimax.",
+)
+@as_json
+@click.pass_context
+def practice_command(context: click.Context, /, kind: str, seed: int, as_json: bool, **options: Any) -> None:
+    """Do an exercise and get it graded. KIND: values, chance, pruning, unknown, bounds, or mixed for a worksheet.
+
+    Exit codes: 0 if everything is correct, 1 if something is wrong.
+
+    \b
+    zermelo practice pruning --seed 7
+    zermelo practice values --seed 3 --answer "A=3, B=2, C=5"
+    zermelo practice mixed --sheet worksheet.html --count 8
+    zermelo practice alpha_beta --grade mine.py
+    """
+    if options["grade"]:
+        context.exit(_grade_student(Path(options["grade"]), kind, as_json))
+    if options["sheet_file"]:
+        written = _write_sheets(Path(options["sheet_file"]), kind, seed, options["count"])
+        if as_json:
+            click.echo(json.dumps(dict(zip(("sheet", "key"), map(str, written), strict=True))))
+        else:
+            click.echo("wrote {} and {}".format(*written), err=True)
+        return
+    asked = exercise(kind, seed)
+    if not as_json:
+        click.echo(f"{asked.question}\n\n{text.draw(asked.drawing)}\n")
+    if options["solution"]:
+        click.echo(json.dumps({"solution": asked.solution}) if as_json else asked.solution)
+        return
+    if options["answer"] is None and as_json:
+        click.echo(json.dumps({"kind": kind, "seed": seed, "question": asked.question, "form": asked.form}))
+        return
+    given = options["answer"]
+    if given is None:
+        given = click.prompt(f"Your answer (like {asked.form})", default="", show_default=False)
+    grade = asked.grade(given)
+    if as_json:
+        marks = [{"place": m.place, "given": m.given, "right": m.right, "correct": m.correct} for m in grade.marks]
+        click.echo(json.dumps({"passed": grade.passed, "right": grade.right, "marks": marks}))
+    else:
+        click.echo(str(grade))
+    context.exit(0 if grade.passed else 1)
+
+
+def _write_sheets(path: Path, kind: str, seed: int, count: int) -> tuple[Path, Path]:
+    """Write a worksheet and its key."""
+    chosen = kinds() if kind == "mixed" else [kind]
+    exercises = [exercise(chosen[i % len(chosen)], seed + i) for i in range(max(1, count))]
+    key = path.with_name(f"{path.stem}-key{path.suffix or '.html'}")
+    write(path, sheet(exercises).encode())
+    write(key, sheet(exercises, key=True).encode())
+    return path, key
+
+
+def _grade_student(path: Path, function: str, as_json: bool) -> int:
+    """Grade a student's function on the textbook's tree and on five exercises that suit it."""
+    trees = {"fig-5.2": Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])}
+    for seed in range(1, 6):
+        kind = "chance" if function == "expectiminimax" else "values"
+        trees[f"{kind} {seed}"] = exercise(kind, seed).tree
+    grades = dict(zip(trees, grade_file(path, function, list(trees.values())), strict=True))
+    if as_json:
+        click.echo(
+            json.dumps({name: {"passed": g.passed, "marks": [str(m) for m in g.marks]} for name, g in grades.items()})
+        )
+    else:
+        for name, grade in grades.items():
+            click.echo(f"{name}\n{grade}\n")
+    return 0 if all(grade.passed for grade in grades.values()) else 1
