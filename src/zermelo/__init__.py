@@ -23,6 +23,7 @@ from zermelo.game.errors import (
 )
 from zermelo.game.protocol import CHANCE, Game, Traits
 from zermelo.game.state import i8, i16, i32, i64, u8, u16, u32, u64
+from zermelo.game.unit import Unit
 
 if TYPE_CHECKING:
     from zermelo import games
@@ -108,6 +109,7 @@ __all__ = [
     "TooDeep",
     "Traits",
     "Turn",
+    "Unit",
     "UnknownName",
     "Unsuitable",
     "ZermeloError",

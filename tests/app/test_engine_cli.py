@@ -63,7 +63,11 @@ def test_solve() -> None:
     assert done.exit_code == 0
     assert "X to move: 5, draw, proven" in done.output
     data = json.loads(run("solve", "tic_tac_toe", "1", "2", "--json").output)
-    assert (data["verdict"], data["exact"], data["lines"][0]["verdict"]) == ("win in 5", True, "win in 5")
+    assert (data["verdict"], data["exact"], data["lines"][0]["verdict"]) == (
+        "X wins in 5 plies",
+        True,
+        "X wins in 5 plies",
+    )
     unfinished = run("solve", "connect_four", *UNSOLVED, "--nodes", "1000")
     assert unfinished.exit_code == 1
     assert "estimated" in unfinished.output
@@ -88,7 +92,7 @@ def test_the_best_lines() -> None:
     assert done.exit_code == 0, done.output
     rows = [line.split() for line in done.output.splitlines() if line.strip().startswith(("1  5", "2  "))]
     assert rows[0][:4] == ["1", "5", "draw", "proven"]
-    assert rows[1][2:6] == ["loss", "in", "6", "proven"]
+    assert rows[1][2:6] == ["X", "wins", "in", "6"]
     data = json.loads(
         run(
             "analyse", "connect_four", *UNSOLVED, "--algorithm", "mtdf", "--lines", "3", "--depth", "6", "--json"

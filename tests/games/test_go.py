@@ -433,9 +433,9 @@ def test_picture() -> None:
     game = Go(9, komi=0)
     s = game.play("E5", "C3")
     drawn = draw(game, s, marked=["C3"])
-    assert drawn.count('class="star"') == 5
+    assert drawn.count('class="zb-star"') == 5
     assert 'aria-label="E5: black"' in drawn
-    assert 'class="owner' not in drawn
+    assert 'class="zb-owner' not in drawn
     end = game.picture(game.play("E5", "pass", "pass"))
     assert len(end.owners) == 80
     assert set(end.owners.values()) == {"black"}

@@ -21,8 +21,8 @@ from zermelo.blackboard.wording import number, value
 from zermelo.game.errors import StateError, Unsuitable
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.search.analysis import Analysis
-from zermelo.search.by_mcts import LONGEST_ROLLOUT
 from zermelo.search.driver import analyse
+from zermelo.search.mcts.tree import LONGEST_ROLLOUT
 from zermelo.search.mcts.watched import Choice, Simulation
 from zermelo.trees.tree import Node, Tree
 

@@ -14,7 +14,9 @@ STYLES = ("lines", "checkered", "felt", "holes", "points", "hexagons", "text")
 
 COLOURS = ("white", "black", "red", "yellow", "blue", "green", "grey")
 CHESSMEN = ("pawn", "knight", "bishop", "rook", "queen", "king")
-SHAPES = ("disc", "cross", "ring", "text", *CHESSMEN)
+SHAPES = ("disc", "crowned", "cross", "ring", "text", *CHESSMEN)
+HIGHLIGHTS = ("check", "winning")
+"""A piece that is attacked and must be saved; a square of the line, chain or move that has won."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +47,14 @@ class Board:
     style      how squares are drawn: one of STYLES
     columns    what is written below the columns (of hexagons, above them), and `rows` beside the rows
     marked     squares to be pointed out, such as those of the last move
+    highlights squares that matter for a reason: name to one of HIGHLIGHTS
     stars      squares with a small dot, such as the star points of a Go board
     owners     squares that belong to a colour although nothing stands on them, such as territory: name to colour
     dice       what they show, 0 while they roll; cards by their names ("K♠", "?" face down)
     heaps      as names and numbers; a heap's counters are squares too: A1, A2 and so on of heap A
     lines      what else is to be said, below it
     edges      the colours of the edges of a board of hexagons: top, right, bottom, left; empty if they have none
+    facing     the players sit on opposite sides: the second player sees the board turned around
     """
 
     squares: tuple[tuple[str, ...], ...] = ()
@@ -66,6 +70,8 @@ class Board:
     stars: tuple[str, ...] = ()
     owners: Mapping[str, str] = field(default_factory=dict)
     edges: tuple[str, ...] = ()
+    highlights: Mapping[str, str] = field(default_factory=dict)
+    facing: bool = False
 
     def __post_init__(self) -> None:
         if self.style not in STYLES:
@@ -77,12 +83,15 @@ class Board:
         names = [name for row in self.squares for name in row]
         if len(set(names)) < len(names):
             raise ValueError("two squares of a board have the same name")
-        for name in (*self.pieces, *self.marked, *self.stars, *self.owners):
+        for name in (*self.pieces, *self.marked, *self.stars, *self.owners, *self.highlights):
             if name not in names:
                 raise ValueError(f"there is no square {name!r} on the board")
         for colour in self.owners.values():
             if colour not in COLOURS:
                 raise ValueError(f"an owner's colour is one of {', '.join(COLOURS)}, not {colour!r}")
+        for kind in self.highlights.values():
+            if kind not in HIGHLIGHTS:
+                raise ValueError(f"a highlight is one of {', '.join(HIGHLIGHTS)}, not {kind!r}")
 
     @property
     def places(self) -> frozenset[str]:

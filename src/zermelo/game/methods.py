@@ -83,6 +83,12 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("may_pass", "s", bool),
         Method("after_pass", "s", STATE),
     ),
+    "sampling": (
+        Method("nth_action", "s n", int),
+        Method("rollout", "s random", int),
+        Method("playout", "s random played", STATE),
+        Method("prior", "s a", float),
+    ),
     "features": (
         Method("feature_names", "", compiled=False),
         Method("features", "s p", yields=(int, float)),
@@ -92,12 +98,15 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("action_name", "s a", compiled=False),
         Method("action_named", "s name", compiled=False),
         Method("player_name", "p", compiled=False),
+        Method("unit", "", compiled=False),
         Method("text", "s", compiled=False),
         Method("to_text", "s", compiled=False),
         Method("from_text", "text", STATE, compiled=False),
         Method("seen_by", "s p", STATE, compiled=False),
         Method("picture", "s", compiled=False),
         Method("paths", "s a", yields=tuple, compiled=False),
+        Method("ending", "s", compiled=False),
+        Method("standing", "s p", compiled=False),
     ),
     "general": (
         Method("name", "", compiled=False),

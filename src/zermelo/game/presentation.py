@@ -9,6 +9,7 @@ from zermelo.game.chance import CHANCE
 from zermelo.game.errors import IllegalAction, StateError
 from zermelo.game.general import General
 from zermelo.game.rules import Action, State
+from zermelo.game.unit import Unit
 
 
 class Presentation(General):
@@ -30,6 +31,10 @@ class Presentation(General):
     def player_name(self, p: int) -> str:
         """The player's name."""
         return "chance" if p == CHANCE else f"player {p}"
+
+    def unit(self) -> Unit:
+        """The unit in which people read values, such as Unit("pawns", 10); by default the utility as it is."""
+        return Unit()
 
     def text(self, s: State) -> str:
         """A drawing of the state in characters, for people to look at."""
@@ -54,6 +59,14 @@ class Presentation(General):
     def paths(self, s: State, a: Action) -> Iterable[tuple[str, ...]]:
         """Yields the ways to point out a move on the picture: squares in order, such as ("e2", "e4")."""
         return ()
+
+    def ending(self, s: State) -> str | None:
+        """Why the game is over in this state, such as "checkmate"; None if there is nothing to say."""
+        return None
+
+    def standing(self, s: State, p: int) -> str | None:
+        """What to show at the player's seat during the game: captured pieces, or the score; None for nothing."""
+        return None
 
     def _listed(self, s: State, actions: list[Action]) -> str:
         if not actions:

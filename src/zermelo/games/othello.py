@@ -14,8 +14,9 @@ from zermelo.game.board import Board, Piece, letter
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.game.state import u8, u64
+from zermelo.game.unit import Unit, learned_slope
 from zermelo.games.othello_board import OthelloBoard
-from zermelo.games.othello_patterns import LANES, PHASES, default_weights, feature_names, patterns
+from zermelo.games.othello_patterns import FILE, LANES, PHASES, default_weights, feature_names, patterns
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 PASS = 64
@@ -134,6 +135,9 @@ class Othello(OthelloBoard):
 
     # Evaluation.
 
+    def unit(self) -> Unit:
+        return Unit("discs", digits=1, slope=learned_slope(FILE) if self.size == 8 else None)
+
     def evaluate(self, s: OthelloState, p: int) -> float:
         """The weighted features, within the utilities."""
         limit = self.squares - 0.5
@@ -239,7 +243,11 @@ class Othello(OthelloBoard):
         return named
 
     def player_name(self, p: int) -> str:
-        return "chance" if p == CHANCE else ("black", "white")[p]
+        return "chance" if p == CHANCE else ("Black", "White")[p]
+
+    def standing(self, s: OthelloState, p: int) -> str:
+        discs = count_bits(s.own if s.mover == p else s.other)
+        return f"{discs} disc{'s' * (discs != 1)}"
 
     def picture(self, s: OthelloState) -> Board:
         black, white = (s.own, s.other) if s.mover == 0 else (s.other, s.own)
@@ -252,7 +260,7 @@ class Othello(OthelloBoard):
                 if (black | white) & place:
                     pieces[named[y][x]] = BLACK if black & place else WHITE
         sides = tuple(str(y + 1) for y in range(size))
-        counts = f"black {count_bits(black)}, white {count_bits(white)}"
+        counts = f"Black {count_bits(black)}, White {count_bits(white)}"
         return Board(named, pieces, "felt", tuple(letter(x) for x in range(size)), sides, lines=(counts,))
 
     def paths(self, s: OthelloState, a: int) -> Iterable[tuple[str, ...]]:
@@ -268,8 +276,8 @@ class Othello(OthelloBoard):
                 for place in (1 << 8 * y + x for x in range(self.size))
             ]
             lines.append(f"{y + 1} {' '.join(cells)}")
-        turn = "the game is over" if self.is_terminal(s) else f"{self.player_name(s.mover)} ({'XO'[s.mover]}) to move"
-        lines.append(f"X {count_bits(black)}, O {count_bits(white)}; {turn}")
+        turn = "the game is over" if self.is_terminal(s) else f"{self.player_name(s.mover)} to move"
+        lines.append(f"Black (X) {count_bits(black)}, White (O) {count_bits(white)}; {turn}")
         return "\n".join(lines)
 
     def to_text(self, s: OthelloState) -> str:

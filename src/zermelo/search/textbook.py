@@ -15,13 +15,14 @@ from zermelo.kernel.history import remember, rewind
 from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
-from zermelo.search.analysis import Analysis, Move, Value
+from zermelo.search.analysis import Analysis, Move
 from zermelo.search.bookkeeping import DEEPEST, FAULT, NODE_LIMIT, NODES, PLY_LIMIT
 from zermelo.search.checks import UNLIMITED, named, should_compile
 from zermelo.search.observer import Bridge, observed
 from zermelo.search.question import Question, Searcher
 from zermelo.search.search import DEPTH_LIMIT, ESTIMATES, HIGHEST, LOWEST, ROOT_MOVES, Search
 from zermelo.search.strategy import Strategy
+from zermelo.search.wording import Value
 
 DEFAULT_SECONDS = 10.0
 DEFAULT_WIDTH = 256

@@ -11,7 +11,7 @@ from zermelo.app.compiling import Preparation
 from zermelo.app.prompt import PromptPlayer
 from zermelo.app.web.analyst import can_analyse
 from zermelo.app.web.compiling import Readiness
-from zermelo.app.web.findings import Finding, Judge
+from zermelo.app.web.findings import Judge
 from zermelo.app.web.table import PERSON, GameTable
 from zermelo.app.web.thinker import require_wanted
 from zermelo.arena.player import Choice, Turn
@@ -37,7 +37,7 @@ class Computer:
         self.game, self.guard, self.table, self.changed = table.game, guard, table, changed
         self.key = key_of(table.what, table.settings)
         self.can_analyse = can_analyse(table.game)
-        self.judge = Judge(table.what, table.game)
+        self.judge = Judge(table.game)
         self.readiness = Readiness(table.what, table.settings, table.game, self._readiness_changed)
         self._players: dict[str, PromptPlayer] = {}
         self._is_new = False
@@ -61,7 +61,7 @@ class Computer:
 
     def verdict(self, analysis: Analysis) -> str:
         """The value of a position in words."""
-        return self.judge.verdict(Finding(analysis.value, analysis.distance, analysis.exact), analysis.player)
+        return analysis.verdict
 
     def status(self) -> dict[str, Any]:
         """Whether the programs are compiled, for the page."""

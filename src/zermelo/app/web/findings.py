@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import functools
-import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from typing import Any
-
-import numpy as np
 
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.play.seats import seat_of
-from zermelo.search.analysis import Value, show
+from zermelo.search.wording import (
+    OPEN,
+    Value,
+    Worth,
+    brief,
+    chance,
+    first_share,
+    is_two_sided,
+    legend,
+    share,
+    tone,
+    words,
+)
 
-FITTED = {"chess": "games/chess/weights.npz", "othello": "games/othello_weights.npz"}
-"""The fitted weights of a game, which include the chance of winning for each value."""
 SLIP, MISTAKE, BLUNDER = 0.05, 0.1, 0.2
 """The lost share of winning chances from which a move is marked ?!, ? and ??."""
 LINE = 12
 """The most moves of a line."""
-OPEN = "open"
-"""The verdict if a value is neither proven nor estimated."""
 KEPT_MOVES = 12
 """How many of the best moves are saved with their values; the move that was played is saved too."""
 
@@ -38,6 +40,10 @@ class Finding:
     proven: bool = False
     depth: int = 0
     line: tuple[str, ...] = ()
+
+    def worth(self, player: int) -> Worth:
+        """With the player, which is all that is needed to word it."""
+        return Worth(self.value, player, self.distance, self.proven)
 
 
 @dataclass
@@ -123,51 +129,23 @@ def component(value: Value, player: int) -> float:
 
 
 class Judge:
-    """The meaning of a game's values: in words, and as a share between a certain loss and a certain win."""
+    """What the page is told about values: in words, and as a share between a certain loss and a certain win."""
 
-    def __init__(self, what: str, game: Game):
+    def __init__(self, game: Game):
         self.game = game
-        self.fit = _fit(FITTED[what]) if what in FITTED and _is_as_fitted(what, game) else None
-        self.estimates = game.offers("evaluate")
-        self.two_sided = game.traits.sides == 2 and game.traits.zero_sum
+        self.legend = legend(game)
 
     def chance(self, found: Finding, player: int) -> float | None:
-        """The chance of winning, with a draw as half a win; None if the game's values were not calibrated."""
-        if not self.two_sided or isinstance(found.value, tuple):
-            return None
-        if found.proven or found.distance is not None:
-            middle = sum(self.game.utility_bounds(player)) / 2
-            return 0.5 if found.value == middle or math.isnan(middle) else float(found.value > middle)
-        if self.fit is None:
-            return None
-        slope, intercept = self.fit
-        return 0.5 + 0.5 * math.tanh(0.5 * (slope * found.value + intercept))
+        """The chance of winning, with a draw as half a win; None if the game's values do not tell."""
+        return chance(self.game, found.worth(player))
 
     def share(self, found: Finding, player: int) -> float | None:
         """The chance of winning; if it is unknown, the position of the value between the worst and the best."""
-        chance = self.chance(found, player)
-        if chance is not None:
-            return chance
-        low, high = self.game.utility_bounds(player)
-        own = component(found.value, player)
-        if not math.isfinite(high - low) or high == low:
-            return None
-        return min(max((own - low) / (high - low), 0.0), 1.0)
+        return share(self.game, found.worth(player))
 
     def verdict(self, found: Finding, player: int) -> str:
-        """The value in words: win, loss or draw if known, otherwise the number."""
-        low, high = self.game.utility_bounds(player)
-        if found.distance is not None:
-            return f"{'win' if found.value == high else 'loss'} in {found.distance}"
-        if found.proven and self.game.decisive and self.two_sided and math.isfinite(high - low):
-            words = {low: "loss", high: "win", (low + high) / 2: "draw"}
-            if found.value in words:
-                return words[found.value]
-        if not found.proven and not self.estimates and found.value == sum(self.game.utility_bounds(player)) / 2:
-            return OPEN
-        if isinstance(found.value, tuple):
-            return show(tuple(round(each, 3) for each in found.value))
-        return f"{found.value:+.2f}" if abs(found.value) < 10 else f"{found.value:+.1f}"
+        """The value in words."""
+        return words(self.game, found.worth(player))
 
     def told(self, findings: Findings, ply: int) -> dict[str, Any]:
         """The analysis of a position, for the page."""
@@ -176,14 +154,16 @@ class Judge:
         moves = []
         for name in ranked:
             found = findings.moves[name]
-            verdict = self.verdict(found, findings.player)
-            chance = self.chance(found, findings.player)
+            worth = found.worth(findings.player)
+            verdict, chance = words(self.game, worth), self.chance(found, findings.player)
             lost = None if chance is None or best is None else best - chance
             moves.append(
                 {
                     "move": name,
                     "verdict": verdict,
-                    "chance": chance,
+                    "brief": brief(self.game, worth),
+                    "share": first_share(self.game, worth),
+                    "tone": tone(self.game, worth),
                     "proven": found.proven,
                     "depth": found.depth,
                     "grade": grade(lost),
@@ -198,6 +178,7 @@ class Judge:
             "nodes": findings.nodes,
             "speed": findings.speed,
             "done": findings.done,
+            "legend": self.legend,
             "moves": moves,
         }
 
@@ -217,17 +198,22 @@ class Judge:
             if share is None or self.verdict(found, findings.player) == OPEN:
                 continue
             measured = measured and self.chance(found, findings.player) is not None
-            points.append({"ply": ply, "share": self._first(share, findings.player), "proven": found.proven})
+            points.append(
+                {
+                    "ply": ply,
+                    "share": first_share(self.game, found.worth(findings.player)),
+                    "verdict": self.verdict(found, findings.player),
+                    "proven": found.proven,
+                }
+            )
             played = moves[ply] if ply < len(moves) else None
             if played is not None and played in findings.moves:
                 mistakes += self._mistake(ply, played, best, findings)
-        if is_over and points and self.two_sided:
-            end = Finding(float(self.game.utility(states[-1], 0)), 0, True)
-            points.append({"ply": len(moves), "share": self.share(end, 0), "proven": True})
+        if is_over and points and is_two_sided(self.game):
+            end = Finding(float(self.game.utility(states[-1], 0)), None, True)
+            verdict = self.verdict(end, 0)
+            points.append({"ply": len(moves), "share": self.share(end, 0), "verdict": verdict, "proven": True})
         return {"kind": "graph", "points": points, "mistakes": mistakes, "measured": measured, "plies": len(moves)}
-
-    def _first(self, share: float, player: int) -> float:
-        return 1 - share if self.two_sided and seat_of(self.game, player) else share
 
     def _mistake(self, ply: int, played: str, best: str, findings: Findings) -> list[dict[str, Any]]:
         player = findings.player
@@ -276,15 +262,3 @@ def line_names(game: Game, states: Iterable[Any], line: Iterable[Any]) -> tuple[
         names.append(game.action_name(past[-1], a))
         past.append(game.result(past[-1], a))
     return tuple(names)
-
-
-@functools.cache
-def _fit(path: str) -> tuple[float, float]:
-    """Slope and intercept of the log-odds of winning as a function of the value."""
-    with resources.files("zermelo").joinpath(path).open("rb") as file, np.load(file) as tables:
-        about = json.loads(tables["about"].tobytes())
-    return float(about["slope"]), float(about["intercept"])
-
-
-def _is_as_fitted(what: str, game: Any) -> bool:
-    return what != "othello" or game.size == 8

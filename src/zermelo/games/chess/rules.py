@@ -11,11 +11,13 @@ import numpy as np
 from zermelo.game.board import CHESSMEN, Board, Piece, squares
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
+from zermelo.game.unit import Unit, learned_slope
 from zermelo.games.chess import epd, fen, names
 from zermelo.games.chess.board import ChessState
 from zermelo.games.chess.endgames import LIGHT
 from zermelo.games.chess.evaluation import MOST, NEAR, STEEP
 from zermelo.games.chess.hints import PAWN_WORTH, ChessHints
+from zermelo.games.chess.weights import FILE
 from zermelo.games.parameters import whole_number
 
 DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
@@ -145,8 +147,17 @@ class Chess(ChessHints):
             size = min(NEAR + (size - NEAR) / STEEP, MOST)
         return math.copysign(size, centipawns)
 
+    def unit(self) -> Unit:
+        return Unit("pawns", lambda value: self.centipawns(value) / 100, slope=learned_slope(FILE), plies=2)
+
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("White", "Black")[p]
+
+    def ending(self, s: ChessState) -> str | None:
+        return names.ending(self, s)
+
+    def standing(self, s: ChessState, p: int) -> str:
+        return names.captured(s, p)
 
     def text(self, s: ChessState) -> str:
         rows = (" ".join(fen.letter_at(s, 8 * row + column) for column in range(8)) for row in range(7, -1, -1))
@@ -162,8 +173,11 @@ class Chess(ChessHints):
             if found != ".":
                 pieces[name] = PIECES[found]
         sides = tuple(str(row) for row in range(8, 0, -1))
-        lines = ("check",) if self.in_check(s) else ()
-        return Board(named, pieces, "checkered", tuple("abcdefgh"), sides, lines=lines)
+        king = PIECES["Kk"[s.mover]]
+        checked = [name for name, piece in pieces.items() if piece == king and self.in_check(s)]
+        highlights = dict.fromkeys(checked, "check")
+        columns = tuple("abcdefgh")
+        return Board(named, pieces, "checkered", columns, sides, highlights=highlights, facing=True)
 
     def paths(self, s: ChessState, a: int) -> Iterable[tuple[str, ...]]:
         """From one square to another; castling to the king's target, or onto the rook."""

@@ -27,14 +27,13 @@ export function Analysis({ analysis, view, game, canMove, showing, setShowing, s
     ${analysis && html`<p class="soft numbers" aria-label="search progress">
       depth ${analysis.depth} · ${analysis.nodes.toLocaleString("en")} nodes · ${speed(analysis.speed)}
       ${analysis.done ? html` · <strong class="settled">complete</strong>` : on ? "" : " · paused"}</p>`}
+    ${moves.length > 0 && html`<p class="soft legend">${analysis.legend}</p>`}
     ${on && !analysis && !view.over && html`<p class="soft">thinking …</p>`}
     <ol class="found">
       ${moves.slice(0, all ? moves.length : LISTED).map((move) => html`<li key=${move.move}>
         <button class="quiet name" disabled=${!canMove} onClick=${() => say({ do: "move", name: move.move })}
           title="play this move">${move.move}</button>
         <span class=${`value ${tone(move)}`}>${move.verdict}</span>
-        ${move.chance !== null && !move.proven && html`<span class="chance"
-          title="chance of winning, a draw counting half">${Math.round(100 * move.chance)} %</span>`}
         ${move.proven && html`<span class="exact" title="proven, not estimated">proven</span>`}
         ${move.line.length > 1 && html`<span class="line">${move.line.slice(1).join(" ")}</span>`}
       </li>`)}
