@@ -81,6 +81,9 @@ class Pig(Game):
             return str(a)
         return "roll" if a == ROLL else "hold"
 
+    def standing(self, s: PigState, p: int) -> str:
+        return f"{s.scores[p]} points" + (f" + {s.turn}" if s.mover == p and s.turn else "")
+
     def picture(self, s: PigState) -> Board:
         lines = [f"{self.player_name(p)}: {score}" for p, score in enumerate(s.scores)]
         lines[s.mover] += f", and {s.turn} in this turn"
