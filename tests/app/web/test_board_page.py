@@ -1,4 +1,4 @@
-"""The board in a real browser: dragging, touching, premoves, marks on every board, room on the page. One page serves all."""
+"""The board in a real browser: dragging, premoves, marks on every board, room on the page. One page serves all."""
 
 from __future__ import annotations
 
