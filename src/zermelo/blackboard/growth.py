@@ -21,8 +21,8 @@ from zermelo.blackboard.wording import number, value
 from zermelo.game.errors import StateError, Unsuitable
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.search.analysis import Analysis
-from zermelo.search.by_mcts import LONGEST_ROLLOUT
 from zermelo.search.driver import analyse
+from zermelo.search.mcts.tree import LONGEST_ROLLOUT
 from zermelo.search.mcts.watched import Choice, Simulation
 from zermelo.trees.tree import Node, Tree
 
@@ -184,7 +184,11 @@ class Growth(Steps):
         """The name of the move to a node."""
         place = self.places[n]
         before = self.places[place.parent].state
-        if self.game.to_move(before) == CHANCE and self.tree is None:
+        if self.tree is not None:
+            labels = self.tree.nodes[place.parent].labels
+            named = labels[place.action] if place.action < len(labels) else ""
+            return named or place.name or f"move {place.action + 1}"
+        if self.game.to_move(before) == CHANCE:
             return str(place.action)
         return self.game.action_name(before, place.action)
 

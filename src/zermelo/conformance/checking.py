@@ -15,6 +15,7 @@ from zermelo.conformance.limits import Clock, run_bounded
 from zermelo.conformance.modes import UNSAFE, Comparison, compiles
 from zermelo.conformance.report import Evaluation, Report, Statistics
 from zermelo.conformance.rules import RandomPlay
+from zermelo.conformance.sampling import compare_sampling
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
 
@@ -100,6 +101,8 @@ class _Check:
             consultation = Consultation(inspection)
             if ended and consultation.is_possible():
                 ended = self._phase("modes", lambda: consultation.compare(play.samples))
+            if ended:
+                ended = self._phase("modes", lambda: compare_sampling(inspection, play.samples))
             self.statistics = dataclasses.replace(
                 self.statistics, compared_games=comparison.games, compared_plies=comparison.plies
             )

@@ -83,6 +83,12 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("may_pass", "s", bool),
         Method("after_pass", "s", STATE),
     ),
+    "sampling": (
+        Method("nth_action", "s n", int),
+        Method("rollout", "s random", int),
+        Method("playout", "s random played", STATE),
+        Method("prior", "s a", float),
+    ),
     "features": (
         Method("feature_names", "", compiled=False),
         Method("features", "s p", yields=(int, float)),
@@ -99,6 +105,8 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("seen_by", "s p", STATE, compiled=False),
         Method("picture", "s", compiled=False),
         Method("paths", "s a", yields=tuple, compiled=False),
+        Method("ending", "s", compiled=False),
+        Method("standing", "s p", compiled=False),
     ),
     "general": (
         Method("name", "", compiled=False),

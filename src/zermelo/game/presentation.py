@@ -62,6 +62,14 @@ class Presentation(General):
         """Yields the ways to point out a move on the picture: squares in order, such as ("e2", "e4")."""
         return ()
 
+    def ending(self, s: State) -> str | None:
+        """Why the game is over in this state, such as "checkmate"; None if there is nothing to say."""
+        return None
+
+    def standing(self, s: State, p: int) -> str | None:
+        """What to show at the player's seat during the game: captured pieces, or the score; None for nothing."""
+        return None
+
     def _listed(self, s: State, actions: list[Action]) -> str:
         if not actions:
             return "there are no legal moves here"

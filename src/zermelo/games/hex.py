@@ -21,7 +21,7 @@ from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8, u16, u64
 from zermelo.games.parameters import whole_number
-from zermelo.kernel.bits import bits, count_bits, lowest_bit, replaced
+from zermelo.kernel.bits import bits, count_bits, lowest_bit, nth_bit, replaced
 
 RED, BLUE = 0, 1
 STONES = (Piece("red", colour="red"), Piece("blue", colour="blue"))
@@ -63,6 +63,7 @@ class Hex(Game):
     """
 
     utility_range = (-1.0, 1.0)
+    all_moves_as_first = True
 
     def __init__(self, size: int = 11, swap: bool = True):
         self.size = whole_number("size", size, 2, 19)
@@ -207,6 +208,15 @@ class Hex(Game):
         if self.may_swap(s):
             room[place] = self.cells
         return count
+
+    def nth_action(self, s: HexState, n: int) -> int:
+        for i in range(self.words):
+            empty = self.empty(s, i)
+            count = count_bits(empty)
+            if n < count:
+                return 64 * i + nth_bit(empty, n)
+            n -= count
+        return self.cells
 
     def key(self, s: HexState) -> int:
         """The other fields follow from these."""

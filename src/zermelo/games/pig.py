@@ -82,6 +82,9 @@ class Pig(Game):
             return str(a)
         return "roll" if a == ROLL else "hold"
 
+    def standing(self, s: PigState, p: int) -> str:
+        return f"{s.scores[p]} points" + (f" + {s.turn}" if s.mover == p and s.turn else "")
+
     def picture(self, s: PigState) -> Board:
         """Both scores on their tracks, and the die while it rolls; a `Play` shows what it has rolled."""
         tracks = tuple(

@@ -114,15 +114,19 @@ class Play:
         return found
 
     def result(self, position: Position | None = None) -> str:
-        """How the game ended, in words."""
+        """How the game ended, in words, with the reason if the game has one."""
         game, worth = self.game, self.utilities(position)
+        reason = self.rules_at(position or self.here).ending((position or self.here).state)
+        by = f" by {reason}" if reason else ""
         if game.players == 1:
             return f"final score: {worth[0]:g}"
         scores = ", ".join(f"{game.player_name(p)} {value:g}" for p, value in enumerate(worth))
+        is_plain = set(worth) <= {-1.0, 0.0, 1.0} and sum(worth) == 0  # the winner says it all
+        shown = "" if reason or is_plain else f" ({scores})"
         best = [p for p, value in enumerate(worth) if value == max(worth)]
         if len({game.side(p) for p in best}) > 1:
-            return f"{'a draw' if len(best) == game.players else 'shared'} ({scores})"
-        return f"{' & '.join(map(game.player_name, best))} won ({scores})"
+            return f"{'a draw' if len(best) == game.players else 'shared'}{by}{shown}"
+        return f"{' & '.join(map(game.player_name, best))} won{by}{shown}"
 
     # What happens.
 

@@ -24,10 +24,12 @@ from zermelo.search.mcts.simulation import GROW, OBSERVE_RANGE, TRANSPLANT
 from zermelo.search.mcts.tree import (
     CAPACITY,
     DEEPEST,
+    EQUIVALENCE,
     EXPLORATION,
     GOAL,
     HIGHEST,
     INFINITE,
+    LONGEST_ROLLOUT,
     LOWEST,
     MOST_SIMULATIONS,
     OBSERVING,
@@ -36,6 +38,7 @@ from zermelo.search.mcts.tree import (
     SQUARES,
     SUM,
     TOTAL,
+    Guides,
     Tree,
 )
 from zermelo.search.mcts.watched import WatchedTree
@@ -45,8 +48,8 @@ from zermelo.search.registry import Algorithm, register
 DEFAULT_SECONDS = 10.0
 SHOWN_LINES = 10
 """How many of the best moves have a line, unless the question says."""
-LONGEST_ROLLOUT = 1_000
-"""After so many plies, the evaluation answers: a game may have no end."""
+UCT, PUCT, RAVE = 1.4, 1.4, 0.3
+"""Factors of the exploration term: without and with priors, and with RAVE, which finds other moves by itself."""
 KNOWLEDGE = ("evaluate", "bounds", "safe_actions", "solved_positions")
 """What a game may tell the engine about positions."""
 SEARCHABLE = 15.0
@@ -54,7 +57,8 @@ SEARCHABLE = 15.0
 LISTABLE = 7.0
 """The same for max^n, which visits every one of them."""
 SAMPLE_GAMES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 0.2, 10_000
-OPTIONS = {"simulations": None, "seed": None, "memory": 64, "exploration": 1.4, "rollout_plies": None, "proofs": True}
+OPTIONS: dict[str, Any] = {"simulations": None, "seed": None, "memory": 64, "exploration": None, "rollout_plies": None}
+OPTIONS |= {"equivalence": 1000.0, "priors": True, "proofs": True, "rave": True}
 
 
 class MonteCarloSearcher(Searcher):
@@ -64,8 +68,10 @@ class MonteCarloSearcher(Searcher):
     seed            of the random numbers: the same seed, the same tree; by default the question's, or 0
     memory          MiB for the tree; a full tree is still searched, but grows no more
     exploration     the factor of the exploration term, in standard deviations of the results
-    rollout_plies   plies of random play before the evaluation answers; by default 0 if the game has an evaluation,
-                    otherwise to the end
+    rollout_plies   plies of random play before the evaluation answers; by default 0 if the game has an evaluation and
+                    neither a `playout` nor a `rollout` of its own, otherwise to the end
+    equivalence     RAVE: the number of visits at which a move's own results count as much as those of later moves
+    priors, rave    False to do without the game's priors, and without RAVE
     proofs          keep proven bounds; without them it is plain UCT
     """
 
@@ -142,15 +148,24 @@ class _Run:
         proves = open_game and has_range and traits.sides <= 2 and (traits.zero_sum or traits.sides == 1)
         proves = proves and (not traits.chance or traits.lists_outcomes) and not traits.uses_history
         proves = proves and bool(self.options["proofs"])
-        kind: Any = InformationTree if not open_game else Tree if self.question.observer is None else WatchedTree
-        nodes = max(int(self.options["memory"] * (1 << 20)) // kind.bytes_per_node, 16)
-        tree = kind(game, compiled=self.compiled, nodes=nodes, plies=PLIES, proves=proves)
-        tree.limits[CAPACITY] = nodes
-        plies = self.options["rollout_plies"]
+        is_watched = self.question.observer is not None
+        kind: Any = InformationTree if not open_game else WatchedTree if is_watched else Tree
+        options, plies = self.options, self.options["rollout_plies"]
+        guides = Guides(
+            prior=bool(options["priors"]) and game.offers("prior"),
+            later=bool(options["rave"]) and game.all_moves_as_first,
+            playout=game.offers("playout") and plies is None,
+        )
+        if is_watched:  # every choice is shown, and all moves of a rollout
+            guides = Guides()
+        memory = int(options["memory"] * (1 << 20))
+        tree = kind(game, compiled=self.compiled, memory=memory, plies=PLIES, proves=proves, guides=guides)
         if plies is None:
-            plies = 0 if game.offers("evaluate") else LONGEST_ROLLOUT
+            plies = 0 if game.offers("evaluate") and not game.offers("rollout") else LONGEST_ROLLOUT
         tree.limits[ROLLOUT_PLIES] = plies
-        tree.scale[EXPLORATION] = self.options["exploration"]
+        usual = RAVE if tree.has_later else PUCT if tree.has_prior else UCT
+        tree.scale[EXPLORATION] = usual if options["exploration"] is None else options["exploration"]
+        tree.scale[EQUIVALENCE] = options["equivalence"]
         for p in range(game.players):
             tree.least[p] = game.utility_bounds(p)[0]
         other = next((p for p in range(game.players) if game.side(p) != game.side(0)), 0)
@@ -316,6 +331,7 @@ class _Run:
             visits=visits,
             share=visits / max(int(tree.counts[SIMULATIONS]), 1),
             error=None if proven else width * math.sqrt(variance / visits),
+            prior=float(tree.prior[child]) if tree.has_prior else None,
         )
 
     def _action(self, a: Any) -> Any:
@@ -327,10 +343,15 @@ def _check(options: dict[str, Any]) -> None:
         value = options[name]
         if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
             raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
-    for name in ("memory", "exploration"):
+    for name in ("memory", "exploration", "equivalence"):
         value = options[name]
+        if value is None and name == "exploration":
+            continue
         if not isinstance(value, int | float) or not 0 < value < math.inf:
             raise ValueError(f"{name} must be a positive number, not {value!r}")
+    for name in ("priors", "rave"):
+        if not isinstance(options[name], bool):
+            raise ValueError(f"{name} must be True or False, not {options[name]!r}")
 
 
 @functools.lru_cache(64)

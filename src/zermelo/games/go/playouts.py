@@ -11,6 +11,7 @@ from zermelo.games.go.board import GoBoard
 from zermelo.games.go.groups import EMPTY, Groups
 from zermelo.games.go.state import GoState
 from zermelo.kernel.bits import lowest_bit
+from zermelo.kernel.played import Played
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
 from zermelo.kernel.words import (
@@ -57,15 +58,11 @@ class Playouts(GoBoard):
         spoilers = count_items(difference(diagonal, difference(diagonal, other)))
         return spoilers == 0 or (spoilers == 1 and count_items(diagonal) == 4)
 
-    def rollout(self, s: GoState, random: Any, trace: Any) -> GoState:
-        """The end of a game by the policy. Only the simple ko rule holds, so that no history is needed.
-
-        trace   receives the number of moves, then each move but passes as twice its point, plus 1 for White
-        """
+    def playout(self, s: GoState, random: Any, played: Any) -> GoState:
+        """The end of a game by the policy. Only the simple ko rule holds, so that no history is needed."""
         self.groups.set_up(s.own if s.mover == 0 else s.other, s.other if s.mover == 0 else s.own)
         ko, passes, last, moves = int(s.ko), int(s.passes), int(s.last), int(s.moves)
         colour = 1 + int(s.mover)
-        played = 0
         while passes < 2 and moves < int(self.counts[0]):
             p = self.choose_move(colour, last, ko, random)
             passes += 1
@@ -73,14 +70,10 @@ class Playouts(GoBoard):
             if p != self.points:
                 passes = 0
                 ko = self.groups.forbidden_by_ko(p, self.groups.put(p, colour))
-                played += 1
-                if played < len(trace):
-                    trace[played] = 2 * p + colour - 1
+                played.note(colour - 1, p)
             last = p
             colour = 3 - colour
             moves += 1
-        if len(trace) > 0:
-            trace[0] = min(played, len(trace) - 1)
         own = words_at(self.groups.all_stones, colour - 1, s.own)
         other = words_at(self.groups.all_stones, 2 - colour, s.own)
         key = self.key_of_stones(own, colour - 1) ^ self.key_of_stones(other, 2 - colour)
@@ -91,7 +84,7 @@ class Playouts(GoBoard):
     # The policy.
 
     def choose_move(self, colour: int, last: int, ko: int, random: Any) -> int:
-        """The next move of a rollout; a pass if nothing sensible is left."""
+        """The next move of a playout; a pass if nothing sensible is left."""
         if last != self.points:
             self.chosen[0] = 0
             self.list_urgent(colour, last, ko)
@@ -122,7 +115,7 @@ class Playouts(GoBoard):
         """Moves that save a group in atari: more liberties, or the capture of a neighbour in atari."""
         groups = self.groups
         p = groups.first_liberty(group)
-        if p != ko and groups.is_safe(p, colour):
+        if p != ko and groups.stones_at_risk(p, colour) == 0:
             self.add_choice(p)
         for i in range(groups.words):
             left = u64(groups.stones[group, i])
@@ -141,12 +134,8 @@ class Playouts(GoBoard):
         groups = self.groups
         for k in range(8):
             n = groups.around[last, k]
-            if (
-                groups.colour[n] == EMPTY
-                and n != ko
-                and groups.holds(groups.wanted, n, colour)
-                and groups.is_safe(n, colour)
-            ):
+            is_open = groups.colour[n] == EMPTY and n != ko
+            if is_open and groups.is_wanted(n) and groups.stones_at_risk(n, colour) == 0:
                 self.add_choice(n)
 
     def random_move(self, colour: int, ko: int, random: Any) -> int:
@@ -160,11 +149,11 @@ class Playouts(GoBoard):
         for _ in range(count):
             p = int(groups.empty[i])
             i = i + 1 if i + 1 < count else 0
-            if p != ko and not groups.is_eye(p, colour) and groups.is_legal(p, colour):
-                lost = groups.is_self_atari(p, colour)
+            if p != ko and not groups.is_eye(p, colour):
+                lost = groups.stones_at_risk(p, colour)
                 if lost == 0:
                     return p
-                if lost <= LARGEST_SACRIFICE:
+                if 0 < lost <= LARGEST_SACRIFICE:
                     sacrifice = p
         return sacrifice
 
@@ -174,10 +163,10 @@ def chance(random: Any, n: int) -> int:
     return int((random.bits() >> 32) * u64(n) >> 32)
 
 
-def count_owners(game: Any, s: Any, random: Any, owners: Any, trace: Any, playouts: int) -> int:
+def count_owners(game: Any, s: Any, random: Any, played: Any, owners: Any, playouts: int) -> int:
     """Add to `owners` for each point how many playouts Black owns it in, less those in which White does."""
     for _ in range(playouts):
-        end = game.rollout(s, random, trace)
+        end = game.playout(s, random, played)
         own, other = game.areas(end.own, end.other)
         sign = 1 if end.mover == 0 else -1
         for p in range(game.points):
@@ -196,7 +185,7 @@ def ownership(game: Any, s: GoState, playouts: int = PLAYOUTS, seed: int = 1) ->
     owners = np.zeros(game.points, np.int64)
     for mover in (0, 1):
         start = game.with_mover(s, mover)._replace(passes=0, moves=0)
-        _COUNT_OWNERS.compiled(game, Random(seed), owners, np.zeros(0, np.int64), (playouts + 1) // 2)(start)
+        _COUNT_OWNERS.compiled(game, Random(seed), Played(), owners, (playouts + 1) // 2)(start)
     return owners / (2 * ((playouts + 1) // 2))
 
 

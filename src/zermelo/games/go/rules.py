@@ -16,7 +16,7 @@ from zermelo.game.state import u64
 from zermelo.game.unit import Unit
 from zermelo.games.go import names
 from zermelo.games.go.handicap import handicap_points
-from zermelo.games.go.playouts import Playouts
+from zermelo.games.go.priors import Priors
 from zermelo.games.go.rule_sets import RULE_SETS
 from zermelo.games.go.state import STATES, GoState, words_for
 from zermelo.games.parameters import whole_number
@@ -44,7 +44,7 @@ WHITE_TO_MOVE = 0x9E3779B97F4A7C15
 """Part of the key of a situation, if superko looks at the player to move."""
 
 
-class Go(Playouts):
+class Go(Priors):
     """A move is a point, (size + 1) · row + column from A1, or a pass, (size + 1) · size.
 
     Two passes in a row end the game, and so does the move limit; then the areas are counted.
@@ -347,6 +347,13 @@ class Go(Playouts):
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("black", "white")[p]
+
+    def ending(self, s: GoState) -> str | None:
+        return names.ending(self, s)
+
+    def standing(self, s: GoState, p: int) -> str:
+        captured = s.white_lost if p == BLACK else s.black_lost
+        return f"{captured} captured" + (f", komi {self.compensation:g}" if p == WHITE and self.compensation else "")
 
     def text(self, s: GoState) -> str:
         return names.text(self, s)

@@ -20,12 +20,14 @@ from zermelo.kernel.ordinals import number_of, signed
 from zermelo.kernel.routine import Routine
 from zermelo.search.mcts.simulation import OBSERVED_ROLLOUTS, roll_out
 from zermelo.search.mcts.tree import (
+    CAPACITY,
     DEEPEST,
     EXPLORATION,
     GOAL,
     SIMULATIONS,
     SQUARES,
     SUM,
+    Guides,
     Tree,
     arrays,
     dictionaries,
@@ -42,19 +44,22 @@ class InformationTree(Tree):
     tried      [node] of a move: how often it was legal
     """
 
-    bytes_per_node = Tree.bytes_per_node + 8 + 8 + 2 * 4 - 2 * 8  # key, squares and slots, but no bounds
+    key: Any
+    square: Any
+    extra_bytes = 2 * 4  # the slots are up to twice as many as the nodes
 
-    def __init__(self, game: Any, *, compiled: bool, nodes: int, plies: int, proves: bool):
-        super().__init__(game, compiled=compiled, nodes=nodes, plies=plies, proves=False)
+    def __init__(self, game: Any, *, compiled: bool, memory: int, plies: int, proves: bool, guides: Guides):
+        guides = guides._replace(prior=False, later=False)
+        super().__init__(game, compiled=compiled, memory=memory, plies=plies, proves=False, guides=guides)
         make = arrays if compiled else dictionaries
         size = 1
-        while size < nodes:
+        while size < self.limits[CAPACITY]:
             size *= 2
-        self.link = make(nodes, np.int32)
-        self.key = make(nodes, np.int64)
-        self.square = make(nodes, np.float64)
         self.slots = make(size, np.int32)
         self.mask = np.array([size - 1], np.int64) if compiled else [size - 1]
+
+    def fields(self, game: Any) -> dict[str, Any]:
+        return {**super().fields(game), "link": np.int32, "key": np.int64, "square": np.float64}
 
     def information_set(self, word: int) -> int:
         """The node of an information set; a new one if it was never reached; 0 if memory is full."""

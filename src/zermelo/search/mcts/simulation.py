@@ -20,6 +20,7 @@ from zermelo.search.mcts.tree import (
     ROLLOUT_PLIES,
     SIMULATIONS,
     Tree,
+    count_moves,
     list_moves,
 )
 
@@ -42,6 +43,7 @@ def simulate(game: Any, s: Any, tree: Tree, random: Any) -> None:
     """One simulation."""
     node, depth = number_of(0), number_of(0)
     tree.path[0] = 0
+    tree.played.count[0] = 0
     while not tree.proves or tree.low[node] != tree.high[node]:
         if tree.count[node] == END:
             break
@@ -57,6 +59,8 @@ def simulate(game: Any, s: Any, tree: Tree, random: Any) -> None:
         else:
             if game.chance and tree.mover[node] == CHANCE:
                 child = tree.draw_outcome(node, random)
+            elif tree.has_prior or tree.has_later:
+                child = tree.choose_guided(game, node)
             elif tree.tried[node] < tree.count[node]:
                 child = tree.try_another(node, random)
             else:
@@ -80,27 +84,49 @@ def simulate(game: Any, s: Any, tree: Tree, random: Any) -> None:
         forget(game)
     tree.counts[DEEPEST] = max(tree.counts[DEEPEST], depth)
     tree.back_up(depth)
+    if tree.has_later:
+        tree.credit_later_moves(depth)
     if is_proven:
         tree.settle(game, depth)
 
 
 def roll_out(game: Any, s: Any, tree: Tree, random: Any) -> None:
-    """Play random moves to the end of the game, or as far as the limit says, and note what it is worth to each."""
+    """Play to the end of the game, or as far as the limit says, and note what it is worth to each player.
+
+    The game plays itself if it has a `playout`, or its `rollout` chooses the moves; otherwise each move is any legal
+    one, each equally likely.
+    """
+    if tree.has_playout:
+        if not game.is_terminal(s):
+            s = game.playout(s, random, tree.played)
+    else:
+        s = play_on(game, s, tree, random)
+    is_over = game.is_terminal(s)
+    for p in range(game.players):
+        tree.note(p, game.utility(s, p) if is_over else game.evaluate(s, p))
+
+
+def play_on(game: Any, s: Any, tree: Tree, random: Any) -> Any:
+    """The state after a rollout, move by move."""
     plies = number_of(0)
-    over = game.is_terminal(s)
-    while not over and plies < tree.limits[ROLLOUT_PLIES]:
+    while plies < tree.limits[ROLLOUT_PLIES] and not game.is_terminal(s):
         if game.chance and game.to_move(s) == CHANCE:
             s = game.draw(s, random)
         else:
-            s = game.result(s, tree.room[random.below(list_moves(game, s, tree.room))])
+            if tree.has_rollout:
+                a = game.rollout(s, random)
+            elif tree.has_nth:
+                a = game.nth_action(s, random.pick(count_moves(game, s)))
+            else:
+                a = tree.room[random.pick(list_moves(game, s, tree.room))]
+            tree.played.note(game.to_move(s), a)
+            s = game.result(s, a)
         remember(game, s)
         plies += 1
-        over = game.is_terminal(s)
-    for p in range(game.players):
-        tree.note(p, game.utility(s, p) if over else game.evaluate(s, p))
     for _ in range(plies):
         forget(game)
     tree.counts[PLIES] += plies
+    return s
 
 
 def observe_range(game: Any, root: Any, tree: Tree, random: Any, stop: Any) -> int:
@@ -128,6 +154,10 @@ def transplant(game: Any, root: Any, old: Tree, new: Tree, source: Any, node: in
         new.first[i] = size
         if game.chance:
             new.probability[i] = old.probability[each]
+        if new.has_prior:
+            new.prior[i] = old.prior[each]
+        if new.has_later:
+            new.later[i], new.later_value[i] = old.later[each], old.later_value[each]
         if new.proves:
             new.low[i], new.high[i] = old.low[each], old.high[each]
         for child in range(max(old.count[each], 0)):

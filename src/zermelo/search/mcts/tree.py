@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE
 from zermelo.kernel.ordinals import number_of, signed
 from zermelo.kernel.parts import Part
+from zermelo.kernel.played import Played
 
 LEAF, END = 0, -1
 """What `count` says of a node without children: not expanded yet, or the end of the game."""
@@ -25,15 +26,26 @@ NODES, SIMULATIONS, DEEPEST, PLIES = range(4)
 """`counts`: nodes in use, simulations made, the deepest node, and plies of rollouts."""
 CAPACITY, GOAL, ROLLOUT_PLIES = range(3)
 """`limits`: nodes that fit into memory, simulations at most, and plies of a rollout before the evaluation answers."""
-LOWEST, HIGHEST, TOTAL, SUM, SQUARES, EXPLORATION, OBSERVING = range(7)
-"""`scale`: the utility range, the constant sum of both sides' utilities, moments of the results, the factor of UCB1,
-and whether the range is still being observed."""
+LOWEST, HIGHEST, TOTAL, SUM, SQUARES, EXPLORATION, OBSERVING, EQUIVALENCE = range(8)
+"""`scale`: the utility range, the constant sum of both sides' utilities, moments of the results, the factor of the
+exploration term, whether the range is still being observed, and the number of visits at which RAVE counts half."""
 INFINITE = 1e300
 LEAST_SPREAD = 0.1
 """Exploration never ends, even if all results were the same so far."""
 
 MOST_SIMULATIONS = (1 << 31) - 1
 """Visits are counted in 32 bits."""
+MOST_MOVES, LONGEST_ROLLOUT = 1 << 12, 1_000
+"""For RAVE, moves are numbers below the first. After so many plies of a rollout, the evaluation answers: a game may
+have no end."""
+
+
+class Guides(NamedTuple):
+    """What a search uses of what the game knows: priors, later moves (RAVE), and its own playouts."""
+
+    prior: bool = False
+    later: bool = False
+    playout: bool = False
 
 
 class Tree(Part):
@@ -45,33 +57,73 @@ class Tree(Part):
     action                [node] the move that leads to it; for chance without a list of outcomes, the state's key
     probability           [node] of an outcome of chance
     low, high             [node] bounds on the utility for player 0, as far as they are proven
+    prior                 [node] how likely the move is the best of its siblings, as the game says
+    later, later_value    [node] simulations in which its move was played later, and the sum of their results
     link                  [node] the next sibling, if the children are not in one block
     path, room, worth     of the present simulation: its nodes, the legal moves, the scaled results
+    played, owner         of the present simulation: the moves of its rollout; [move] who played it first
     squares               [move at the root] the sum of squared results
     least                 [player] the least utility; all ranges are of one width
     """
 
     settled = True
-    bytes_per_node = 4 * 4 + 1 + 4 + 3 * 8 + 2 * 8  # links, mover, visits, action, value, probability, bounds
+    extra_bytes = 0
+    first: Any
+    count: Any
+    tried: Any
+    visits: Any
+    mover: Any
+    action: Any
+    value: Any
+    link: Any
+    probability: Any
+    low: Any
+    high: Any
+    prior: Any
+    later: Any
+    later_value: Any
 
-    def __init__(self, game: Any, *, compiled: bool, nodes: int, plies: int, proves: bool):
-        self.proves = proves
-        self.lists_outcomes = game.traits.lists_outcomes
-        self.linked = bool(game.chance) and not self.lists_outcomes
-        width = game.max_actions or 1024
+    def __init__(self, game: Any, *, compiled: bool, memory: int, plies: int, proves: bool, guides: Guides):
+        self.proves, self.has_prior, self.has_later = proves, guides.prior, guides.later
+        self.has_playout, self.has_rollout = guides.playout, game.offers("rollout")
+        self.has_nth = game.offers("nth_action") and game.offers("count_actions")
+        self.linked = bool(game.chance) and not game.traits.lists_outcomes
+        fields = self.fields(game)
+        self.bytes_per_node = self.extra_bytes + sum(
+            np.dtype(kind).itemsize for kind in fields.values() if kind is not None
+        )
+        nodes = max(memory // self.bytes_per_node, 16)
         make = arrays if compiled else dictionaries
-        self.first, self.count, self.tried = (make(nodes, np.int32) for _ in range(3))
-        self.link = make(nodes if self.linked else 1, np.int32)
-        self.mover, self.visits = make(nodes, np.int8), make(nodes, np.int32)
-        self.action, self.value = make(nodes, np.int64), make(nodes, np.float64)
-        self.probability = make(nodes if game.chance else 1, np.float64)
-        self.low, self.high = (make(nodes if proves else 1, np.float64) for _ in range(2))
+        for name, kind in fields.items():
+            setattr(self, name, make(1, np.int8) if kind is None else make(nodes, kind))
         fixed = (lambda size, kind: np.zeros(size, kind)) if compiled else (lambda size, kind: [kind(0).item()] * size)
+        width = game.max_actions or 1024
         self.path, self.room = fixed(plies + 2, np.int64), fixed(width, np.int64)
         self.worth, self.squares = fixed(game.players, np.float64), fixed(width, np.float64)
         self.least = fixed(game.players, np.float64)
         self.counts, self.limits = fixed(4, np.int64), fixed(3, np.int64)
-        self.scale = fixed(7, np.float64)
+        self.scale = fixed(8, np.float64)
+        self.played = Played(LONGEST_ROLLOUT if self.has_later else 0)
+        self.owner = fixed(MOST_MOVES if self.has_later else 1, np.int64)
+        self.limits[CAPACITY] = nodes
+
+    def fields(self, game: Any) -> dict[str, Any]:
+        """The arrays with an item for each node: their types, or None if this search does not use them."""
+        bounds = np.float64 if self.proves else None
+        later = np.float32 if self.has_later else None
+        return {
+            **dict.fromkeys(("first", "count", "tried", "visits"), np.int32),
+            "mover": np.int8,
+            "action": np.int64,
+            "value": np.float64,
+            "link": np.int32 if self.linked else None,
+            "probability": np.float64 if game.chance else None,
+            "low": bounds,
+            "high": bounds,
+            "prior": np.float32 if self.has_prior else None,
+            "later": later,
+            "later_value": later,
+        }
 
     # Growing.
 
@@ -87,6 +139,8 @@ class Tree(Part):
         if self.proves:
             self.low[node] = self.scale[LOWEST]
             self.high[node] = self.scale[HIGHEST]
+        if self.has_later:
+            self.later[node] = self.later_value[node] = 0.0
         return number_of(node)
 
     def expand(self, game: Any, s: Any, node: int) -> bool:
@@ -110,8 +164,20 @@ class Tree(Part):
                 return False
             for i in range(count):
                 self.add(self.room[i])
+            if self.has_prior:
+                self.set_priors(game, s, first, count)
         self.mover[node], self.first[node], self.count[node] = mover, 0 if self.linked and mover < 0 else first, count
         return True
+
+    def set_priors(self, game: Any, s: Any, first: int, count: int) -> None:
+        """Ask the game for the priors of its moves, and scale them to a sum of 1."""
+        total = 0.0
+        for child in range(first, first + count):
+            prior = max(game.prior(s, self.action[child]), 0.0)
+            self.prior[child] = prior
+            total += prior
+        for child in range(first, first + count):
+            self.prior[child] = self.prior[child] / total if total > 0.0 else 1.0 / count
 
     def mark_end(self, game: Any, s: Any, node: int) -> None:
         """The game is over here: its value is proven."""
@@ -140,6 +206,62 @@ class Tree(Part):
                 best, chosen = bound, number_of(child)
         return chosen
 
+    def choose_guided(self, game: Any, node: int) -> int:
+        """The child with the greatest bound, which priors and later moves tell something of before its first visit.
+
+        Priors scale the exploration term (PUCT; Rosin 2011, in the form of Silver et al. 2016). RAVE mixes the mean of
+        the simulations that begin with a move with that of all in which its player plays it later; the share of the
+        latter falls with the number of the former (Gelly and Silver 2011).
+        """
+        first, tried = self.first[node], self.tried[node]
+        maximises = game.side(self.mover[node]) == game.side(0)
+        factor = self.scale[EXPLORATION] * self.spread()
+        visits = float(max(self.visits[node], 1))
+        root, log = math.sqrt(visits), math.log(visits + 1.0)
+        usual = self.usual_result(node)
+        all_first = node == 0 and tried < self.count[node]  # every move of the root is tried before any is tried again
+        best, chosen = -math.inf, number_of(first)
+        for child in range(first + tried if all_first else first, first + self.count[node]):
+            if self.proves and self.is_dominated(node, child, maximises):
+                continue
+            own = float(self.visits[child])
+            mean = self.value[child] / own if own > 0.0 else usual
+            if self.has_later and self.later[child] > 0.0:
+                later = self.later[child]
+                share = later / (own + later + own * later / self.scale[EQUIVALENCE])
+                mean += share * (self.later_value[child] / later - mean)
+            if self.proves and self.low[child] == self.high[child]:
+                mean = self.scaled(self.low[child], maximises)
+            if self.has_prior:
+                bound = mean + factor * self.prior[child] * root / (1.0 + own)
+            else:
+                bound = mean + factor * math.sqrt(log / (1.0 + own))
+            if bound > best:
+                best, chosen = bound, number_of(child)
+        return self.moved_up(node, chosen)
+
+    def usual_result(self, node: int) -> float:
+        """The mean result of the node's moves so far, for the player who chooses among them."""
+        total, visits = 0.0, 0.0
+        for child in range(self.first[node], self.first[node] + self.tried[node]):
+            total += self.value[child]
+            visits += self.visits[child]
+        return total / visits if visits > 0.0 else 0.5
+
+    def moved_up(self, node: int, child: int) -> int:
+        """The place of a chosen child: one without a visit changes places with the first such child."""
+        place = number_of(self.first[node] + self.tried[node])
+        if child <= place:
+            return child
+        self.action[child], self.action[place] = self.action[place], self.action[child]
+        if self.has_prior:
+            self.prior[child], self.prior[place] = self.prior[place], self.prior[child]
+        if self.has_later:
+            self.later[child], self.later[place] = self.later[place], self.later[child]
+            value = self.later_value[child]
+            self.later_value[child], self.later_value[place] = self.later_value[place], value
+        return place
+
     def bound_of(self, child: int, maximises: bool, factor: float, log: float) -> float:
         """The upper confidence bound of a child: its mean result plus the exploration term."""
         return self.mean_of(child, maximises) + factor * math.sqrt(log / self.visits[child])
@@ -163,7 +285,7 @@ class Tree(Part):
         """
         tried = self.tried[node]
         child = number_of(self.first[node] + tried)
-        other = child + random.below(self.count[node] - tried)
+        other = child + random.pick(self.count[node] - tried)
         self.action[child], self.action[other] = self.action[other], self.action[child]
         return child
 
@@ -208,6 +330,30 @@ class Tree(Part):
                 self.value[node] += self.worth[self.mover[parent]]
                 if node == self.first[parent] + self.tried[parent]:
                     self.tried[parent] += 1
+
+    def credit_later_moves(self, depth: int) -> None:
+        """Add the result to the siblings of each node on the path whose moves the same player played later.
+
+        A move counts for the player who played it first: later it may mean something else.
+        """
+        stamp = self.counts[SIMULATIONS] * len(self.worth) + 1  # of this simulation: nothing has to be cleared
+        for i in range(self.played.count[0] - 1, -1, -1):
+            a = self.played.moves[i]
+            if 0 <= a < len(self.owner):
+                self.owner[a] = stamp + self.played.movers[i]
+        for d in range(depth - 1, -1, -1):
+            node = self.path[d]
+            mover = self.mover[node]
+            if mover < 0:
+                continue
+            a = self.action[self.path[d + 1]]
+            if 0 <= a < len(self.owner):
+                self.owner[a] = stamp + mover
+            for child in range(self.first[node], self.first[node] + self.count[node]):
+                a = self.action[child]
+                if 0 <= a < len(self.owner) and self.owner[a] == stamp + mover:
+                    self.later[child] += 1.0
+                    self.later_value[child] += self.worth[mover]
 
     def settle(self, game: Any, depth: int) -> None:
         """Carry proven bounds from the end of the path to the root (Cazenave and Saffidine 2010)."""
@@ -285,6 +431,14 @@ def list_moves(game: Any, s: Any, room: Any) -> int:
     count = number_of(game.list_actions(s, room))
     if count > len(room):
         raise GameError("more legal moves than `max_actions` (1,024 if it is not declared)")
+    if count == 0:
+        raise GameError("a player is to move and has no legal move, though the game is not over")
+    return count
+
+
+def count_moves(game: Any, s: Any) -> int:
+    """How many legal moves there are; raises GameError if there is none."""
+    count = number_of(game.count_actions(s))
     if count == 0:
         raise GameError("a player is to move and has no legal move, though the game is not over")
     return count
