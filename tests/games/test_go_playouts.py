@@ -8,7 +8,8 @@ import pytest
 
 from zermelo import Random
 from zermelo.games.go import Go, territory
-from zermelo.games.go.names import point_name
+from zermelo.games.go.groups import Groups
+from zermelo.games.go.names import point_name, point_named
 from zermelo.games.go.playouts import dead_stones, ownership
 from zermelo.kernel.played import Played
 from zermelo.kernel.routine import Routine
@@ -88,3 +89,69 @@ def test_dead_stones() -> None:
     owners = ownership(game, s)
     assert owners[game.number(0, 0)] > 0.2
     assert owners[game.number(0, 6)] < -0.2
+
+
+# The board that changes in place, against one that is set up again.
+
+
+def test_groups_keep_track_of_stones_and_liberties() -> None:
+    game, random = Go(7, rules="simple_ko"), Random(5)
+    for _ in range(6):
+        s, board = game.initial(), Groups(7)
+        board.set_up(*game.colours(s))
+        for _ in range(90):
+            legal = [a for a in game.actions(s) if a != game.points]
+            if not legal:
+                break
+            p = legal[random.below(len(legal))]
+            at_risk = board.stones_at_risk(p, s.mover + 1)
+            captured = board.put(p, s.mover + 1)
+            after = game.result(s, p)
+            assert captured == after.black_lost + after.white_lost - s.black_lost - s.white_lost
+            assert board.forbidden_by_ko(p, captured) == after.ko
+            group = board.group[p]
+            assert at_risk == (board.size[group] if board.count_liberties(group) == 1 and not captured else 0)
+            fresh = Groups(7)
+            fresh.set_up(*game.colours(after))
+            assert sorted(board.empty[: board.count[0]]) == sorted(fresh.empty[: fresh.count[0]])
+            for name in ("colour", "nearby", "all_stones"):
+                assert getattr(board, name)[:56].tolist() == getattr(fresh, name)[:56].tolist()
+            for q in (q for q in fresh.board if fresh.colour[q]):
+                one, two = board.group[q], fresh.group[q]
+                assert board.stones[one].tolist() == fresh.stones[two].tolist()
+                assert board.liberties[one].tolist() == fresh.liberties[two].tolist()
+                assert board.size[one] == fresh.size[two]
+            s = after
+
+
+@pytest.mark.parametrize("size", [5, 9])
+def test_eyes_by_neighbourhoods_are_eyes_by_stones(size: int) -> None:
+    game, random = Go(size), Random(size)
+    for _ in range(40):
+        s = game.playout(game.initial(), random, Played())
+        game.show(s)
+        for p in game.groups.empty[: game.groups.count[0]]:
+            assert game.groups.is_eye(p, s.mover + 1) == game.is_eye(s.own, s.other, p)
+
+
+def chosen_by(game: Go, rows: str, last: str) -> set[str]:
+    """The moves that the policy chooses among, after this last move of White."""
+    s = game.from_text(rows)
+    game.show(s)
+    return {
+        game.action_name(s, game.choose_move(1, point_named(game, last), game.points, Random(seed)))
+        for seed in range(30)
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "last", "expected"),
+    [
+        ("...../..O../.OXO./...../.....", "B3", {"C2"}),  # escape
+        ("...../..OX./.OXOX/...../.....", "B3", {"C2", "D2"}),  # escape, or capture one of the attackers
+        ("OX.../...../...../...../.....", "A5", {"A4"}),  # capture
+        ("...../..XO./...../...../.....", "D4", {"C3", "C5", "D3", "D5"}),  # patterns
+    ],
+)
+def test_urgent_moves(rows: str, last: str, expected: set[str]) -> None:
+    assert chosen_by(Go(5), rows, last) == expected

@@ -35,6 +35,7 @@ def player_of(words: str, game: Game) -> Player:
     level:beginner                one of the game's levels
     program:COMMAND               a program that reads turns and prints moves
     uci:stockfish?UCI_Elo=2000    a chess program that speaks UCI, with depth, nodes or seconds, and its own options
+    gtp:gnugo --mode gtp          a Go program that speaks GTP; ?seconds=2 sets its time per move
     person                        a person at the terminal
 
     Each may have random=0.1, the share of random moves, and book=FILE, an opening book: saved games, or for chess a
@@ -49,7 +50,7 @@ def player_of(words: str, game: Game) -> Player:
         return made
     if kind == "level":
         kind, options_text = _split(level(game, options_text).player)
-    if kind == "uci":
+    if kind in ("uci", "gtp"):
         command, _, options_text = options_text.partition("?")
         given = _given(words, options_text, "&")
         options = {name: given.pop(name) for name in (*LIMITS, *EVERYBODYS) if name in given}
@@ -65,6 +66,11 @@ def player_of(words: str, game: Game) -> Player:
         from zermelo.arena.uci import UciPlayer  # which knows chess, whose tables take a while to load
 
         made = UciPlayer(command, game, _limits(words, options, LIMITS), given)
+    elif kind == "gtp":
+        from zermelo.arena.gtp import GtpPlayer
+
+        _require_known(words, given, ())
+        made = GtpPlayer(command, game, **_limits(words, options, ("seconds",)))
     else:
         made = _made(words, kind, options, game)
     if share:
@@ -88,7 +94,7 @@ def with_seconds(words: str, game: Game, seconds: float) -> str:
         given = _given(words, options, "&")
     else:
         separator = "," if options else ":"
-        given = {} if kind == "program" else _given(words, options, ",")
+        given = {} if kind in ("program", "gtp") else _given(words, options, ",")
     if not _takes_seconds(kind) or {*LIMITS, "simulations"} & set(given):
         return words
     return f"{words.rstrip(':')}{separator}seconds={seconds:g}"
@@ -180,7 +186,7 @@ def _made(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
         return SIMPLE[kind]()
     there = [each.name for each in algorithms()]
     if kind != "auto" and kind not in there:
-        names = [*SIMPLE, *there, "auto", "level", "program", "uci"]
+        names = [*SIMPLE, *there, "auto", "level", "program", "uci", "gtp"]
         near = difflib.get_close_matches(kind, names, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         if kind.endswith(".py"):

@@ -41,7 +41,8 @@ class Record:
     game         a registered name or a file, as on the command line; with its parameters
     moves        the main line, by names; a chance outcome as it prints, or None: drawn by the seed
     utilities    what the end was worth to each player; None: unknown, or a fault ended the game
-    ended        how it ended: "rules", or "time", "illegal move", "crash", "hang", "adjudication", "length"
+    ended        how it ended: "rules", or "resignation", "time", "illegal move", "crash", "hang", "adjudication",
+                 "length"
     charged      the seat that lost by a fault or by adjudication
     opening      how many of the moves were given, not chosen
     times        the seconds that each chosen move took; `values`: what the movers thought the position was worth, if

@@ -24,7 +24,19 @@ AROUND = ((1, -1), (1, 0), (1, 1), (0, -1), (0, 1), (-1, -1), (-1, 0), (-1, 1))
 NEAR = (1, 3, 4, 6)
 """Those along the lines."""
 
-CHANGING = ("colour", "group", "size", "stones", "liberties", "nearby", "all_stones", "empty", "place", "count")
+CHANGING = (
+    "colour",
+    "group",
+    "size",
+    "stones",
+    "liberties",
+    "nearby",
+    "all_stones",
+    "empty",
+    "place",
+    "count",
+    "shown",
+)
 """The tables that a game changes."""
 
 
@@ -37,6 +49,7 @@ class Groups(Part):
     nearby      [point] what is on its eight neighbours, two bits each
     all_stones  [colour - 1] the stones of a colour, as words
     empty       the empty points in any order, `place` [point] where they are in it, `count` [0] how many there are
+    shown       the key of the position, as long as nothing was changed; [1] says whether that is so
     near        [point] the four neighbours along the lines, and `around` all eight, those beyond the board included
     """
 
@@ -47,7 +60,7 @@ class Groups(Part):
         self.points = size * stride
         self.words = words_for(size)
         number = self.points
-        self.around = np.full((number + 1, 8), number, np.int16)
+        self.around = np.full((number + 1, 8), number, np.uint16)
         self.edge = np.zeros(number + 1, np.uint16)
         for p in range(number):
             row, column = divmod(p, stride)
@@ -57,21 +70,22 @@ class Groups(Part):
                 else:
                     self.edge[p] |= BORDER << 2 * k
         self.near = np.ascontiguousarray(self.around[:, NEAR])
-        self.board = np.array([p for p in range(number) if p % stride < size], np.int16)
+        self.board = np.array([p for p in range(number) if p % stride < size], np.uint16)
         self.colour = np.full(number + 1, BORDER, np.int8)
-        self.group = np.zeros(number + 1, np.int16)
-        self.size = np.zeros(number + 1, np.int16)
+        self.group = np.zeros(number + 1, np.uint16)
+        self.size = np.zeros(number + 1, np.uint16)
         self.stones, self.liberties = (np.zeros((number + 1, self.words), np.uint64) for _ in range(2))
         self.nearby = np.zeros(number + 1, np.uint16)
         self.all_stones = np.zeros((2, self.words), np.uint64)
-        self.empty, self.place = (np.zeros(number + 1, np.int16) for _ in range(2))
+        self.empty, self.place = (np.zeros(number + 1, np.uint16) for _ in range(2))
         self.count = np.zeros(1, np.int64)
+        self.shown = np.zeros(2, np.uint64)
         self.eyes, self.wanted = EYES, WANTED
 
     def copied(self) -> Groups:
         """A board of its own, for another thread."""
         own = copy.copy(self)
-        for name in CHANGING:
+        for name in (*CHANGING, "shown"):
             setattr(own, name, getattr(self, name).copy())
         return own
 
@@ -79,6 +93,7 @@ class Groups(Part):
 
     def set_up(self, black: Any, white: Any) -> None:
         """Take over a position."""
+        self.shown[1] = 0
         self.count[0] = 0
         for i in range(self.words):
             self.all_stones[0, i] = self.all_stones[1, i] = 0
@@ -195,39 +210,20 @@ class Groups(Part):
                 return 64 * i + lowest_bit(u64(self.liberties[group, i]))
         return self.points
 
+    # Moves.
+
     def is_eye(self, p: int, colour: int) -> bool:
         """Is an empty point an eye of this colour?"""
-        return self.holds(self.eyes, p, colour)
-
-    def holds(self, table: Any, p: int, colour: int) -> bool:
-        """Is the neighbourhood of a point, seen by this colour, in a set of neighbourhoods?"""
-        seen = self.seen(p, colour)
-        return (u64(table[seen >> 6]) >> (seen & 63)) & 1 != 0
-
-    def seen(self, p: int, colour: int) -> int:
-        """The neighbourhood of a point with this colour's stones as black ones."""
         code = int(self.nearby[p])
-        if colour == 2:
-            code = (code & 0x5555) << 1 | (code >> 1) & 0x5555
-        return code
+        return (u64(self.eyes[colour - 1, code >> 6]) >> (code & 63)) & 1 != 0
 
-    def is_legal(self, p: int, colour: int) -> bool:
-        """Is a stone on this empty point no suicide?"""
-        for k in range(4):
-            n = self.near[p, k]
-            there = self.colour[n]
-            if there == EMPTY:
-                return True
-            if there != BORDER and (self.count_liberties(self.group[n]) > 1) == (there == colour):
-                return True
-        return False
+    def is_wanted(self, p: int) -> bool:
+        """Does the neighbourhood of an empty point match a pattern?"""
+        code = int(self.nearby[p])
+        return (u64(self.wanted[code >> 6]) >> (code & 63)) & 1 != 0
 
-    def is_safe(self, p: int, colour: int) -> bool:
-        """Is a stone on this empty point legal, and not in atari afterwards?"""
-        return self.is_legal(p, colour) and self.is_self_atari(p, colour) == 0
-
-    def is_self_atari(self, p: int, colour: int) -> int:
-        """The number of stones that a legal stone on this point leaves with one liberty; 0 if there are more.
+    def stones_at_risk(self, p: int, colour: int) -> int:
+        """How many stones a stone on this empty point leaves in atari: 0 if it is safe, -1 if it is suicide.
 
         Captures count as safe.
         """
@@ -238,7 +234,10 @@ class Groups(Part):
             if there == EMPTY:
                 free += 1
                 last = n
-            elif there == 3 - colour and self.count_liberties(self.group[n]) == 1:
+            elif there == colour:
+                if self.count_liberties(self.group[n]) > 2:
+                    return 0
+            elif there != BORDER and self.count_liberties(self.group[n]) == 1:
                 return 0
         if free > 1:
             return 0
@@ -247,6 +246,12 @@ class Groups(Part):
             n = self.near[p, k]
             if self.colour[n] == colour:
                 group = self.group[n]
+                is_counted = False
+                for j in range(k):
+                    m = self.near[p, j]
+                    is_counted = is_counted or (self.colour[m] == colour and self.group[m] == group)
+                if is_counted:
+                    continue
                 size += self.size[group]
                 for i in range(self.words):
                     left = u64(self.liberties[group, i])
@@ -257,4 +262,4 @@ class Groups(Part):
                             if last >= 0:
                                 return 0
                             last = liberty
-        return size
+        return size if last >= 0 else -1

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from zermelo.game.state import u64
-
 NEAR, DIAGONAL = (1, 3, 4, 6), (0, 2, 5, 7)
 
 PATTERNS = (
@@ -76,10 +74,6 @@ def _table(codes: set[int]) -> np.ndarray:
     return table
 
 
-def _has_code(table: np.ndarray, code: int) -> bool:
-    return bool(u64(table[code >> 6]) >> (code & 63) & 1)
-
-
 def _eyes() -> set[int]:
     found = {0}
     for k in range(8):
@@ -87,7 +81,12 @@ def _eyes() -> set[int]:
     return {code for code in found if _is_eye(code)}
 
 
+def _exchanged(code: int) -> int:
+    """The same neighbourhood with the colours exchanged."""
+    return (code & 0x5555) << 1 | (code >> 1) & 0x5555
+
+
 WANTED = _table({code for pattern in PATTERNS for turned in _turned(pattern) for code in _codes(turned)})
-"""Neighbourhoods that match a pattern."""
-EYES = _table(_eyes())
-"""Neighbourhoods of Black's eyes."""
+"""Neighbourhoods that match a pattern, of which each is for both players."""
+EYES = np.array([_table(_eyes()), _table({_exchanged(code) for code in _eyes()})])
+"""Neighbourhoods of Black's eyes, and of White's."""

@@ -115,7 +115,7 @@ class Playouts(GoBoard):
         """Moves that save a group in atari: more liberties, or the capture of a neighbour in atari."""
         groups = self.groups
         p = groups.first_liberty(group)
-        if p != ko and groups.is_safe(p, colour):
+        if p != ko and groups.stones_at_risk(p, colour) == 0:
             self.add_choice(p)
         for i in range(groups.words):
             left = u64(groups.stones[group, i])
@@ -134,12 +134,8 @@ class Playouts(GoBoard):
         groups = self.groups
         for k in range(8):
             n = groups.around[last, k]
-            if (
-                groups.colour[n] == EMPTY
-                and n != ko
-                and groups.holds(groups.wanted, n, colour)
-                and groups.is_safe(n, colour)
-            ):
+            is_open = groups.colour[n] == EMPTY and n != ko
+            if is_open and groups.is_wanted(n) and groups.stones_at_risk(n, colour) == 0:
                 self.add_choice(n)
 
     def random_move(self, colour: int, ko: int, random: Any) -> int:
@@ -153,11 +149,11 @@ class Playouts(GoBoard):
         for _ in range(count):
             p = int(groups.empty[i])
             i = i + 1 if i + 1 < count else 0
-            if p != ko and not groups.is_eye(p, colour) and groups.is_legal(p, colour):
-                lost = groups.is_self_atari(p, colour)
+            if p != ko and not groups.is_eye(p, colour):
+                lost = groups.stones_at_risk(p, colour)
                 if lost == 0:
                     return p
-                if lost <= LARGEST_SACRIFICE:
+                if 0 < lost <= LARGEST_SACRIFICE:
                     sacrifice = p
         return sacrifice
 
@@ -167,7 +163,7 @@ def chance(random: Any, n: int) -> int:
     return int((random.bits() >> 32) * u64(n) >> 32)
 
 
-def count_owners(game: Any, s: Any, random: Any, owners: Any, played: Any, playouts: int) -> int:
+def count_owners(game: Any, s: Any, random: Any, played: Any, owners: Any, playouts: int) -> int:
     """Add to `owners` for each point how many playouts Black owns it in, less those in which White does."""
     for _ in range(playouts):
         end = game.playout(s, random, played)
@@ -189,7 +185,7 @@ def ownership(game: Any, s: GoState, playouts: int = PLAYOUTS, seed: int = 1) ->
     owners = np.zeros(game.points, np.int64)
     for mover in (0, 1):
         start = game.with_mover(s, mover)._replace(passes=0, moves=0)
-        _COUNT_OWNERS.compiled(game, Random(seed), owners, Played(), (playouts + 1) // 2)(start)
+        _COUNT_OWNERS.compiled(game, Random(seed), Played(), owners, (playouts + 1) // 2)(start)
     return owners / (2 * ((playouts + 1) // 2))
 
 

@@ -16,7 +16,7 @@ from zermelo.game.state import u64
 from zermelo.game.unit import Unit
 from zermelo.games.go import names
 from zermelo.games.go.handicap import handicap_points
-from zermelo.games.go.playouts import Playouts
+from zermelo.games.go.priors import Priors
 from zermelo.games.go.rule_sets import RULE_SETS
 from zermelo.games.go.state import STATES, GoState, words_for
 from zermelo.games.parameters import whole_number
@@ -44,7 +44,7 @@ WHITE_TO_MOVE = 0x9E3779B97F4A7C15
 """Part of the key of a situation, if superko looks at the player to move."""
 
 
-class Go(Playouts):
+class Go(Priors):
     """A move is a point, (size + 1) · row + column from A1, or a pass, (size + 1) · size.
 
     Two passes in a row end the game, and so does the move limit; then the areas are counted.
