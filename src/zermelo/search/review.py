@@ -1,13 +1,12 @@
 """`review`: every move of a finished game gets a grade, and a better move if there was one.
 
-The review walks backwards from the end. The value of a position is also the value of the move that led to it, so what is
-proven late in the game tells which earlier move was wrong, even if a search from the earlier position proves nothing.
+The review walks backwards from the end. The value of a position is also the value of the move that led to it, so what
+is proven late in the game tells which earlier move was wrong, even if a search from the earlier position proves nothing.
 """
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -191,6 +190,8 @@ class Reviewer:
         self.can_only_prove = self.engine is not None and not game.uses_history and not game.offers("evaluate")
         self._simple = Engine(game, table=1, compile=False) if self.can_only_prove and compile is None else None
 
+        self._spent = 0.0
+
     def review(
         self,
         states: Sequence[Any],
@@ -208,7 +209,7 @@ class Reviewer:
         for ply in range(len(states) - 1, -1, -1):
             if stop is not None and stop.is_set:
                 break
-            began = time.perf_counter()
+            self._spent = 0.0
             known = self.known(states[: ply + 1], self._allowed(left, ply + 1), stop)
             if known is None:
                 break
@@ -218,7 +219,7 @@ class Reviewer:
             if on_known is not None:
                 on_known(ply, known, after)
             after = known
-            left = max(left - (time.perf_counter() - began), 0.0)
+            left = max(left - self._spent, 0.0)
             if on_progress is not None:
                 on_progress(len(states) - ply, len(states))
             done = ply == 0
@@ -233,6 +234,7 @@ class Reviewer:
             lost_or_won = game.decisive and values[0] in game.utility_bounds(0)
             return Known(Worth(own, 0, 0 if lost_or_won else None, True))
         answer = self._analysis(Question(game, s, states[:-1], seconds=max(seconds, 0.01), stop=stop, by_name=False))
+        self._spent = answer.seconds  # without compilation
         if stop is not None and stop.is_set and not answer.exact:
             return None
         return Known(answer.worth, *self._named(answer))
