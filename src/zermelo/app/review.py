@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
-from zermelo.app.interrupts import STOPPED
 from zermelo.app.options import as_json
 from zermelo.app.saved import game_in, write_to
-from zermelo.app.waiting import until_stopped
+from zermelo.app.waiting import waiting
 from zermelo.kernel.stopping import StopToken
 from zermelo.play.play import Play
 from zermelo.search.grades import SLIP, lost_share
@@ -20,6 +21,8 @@ from zermelo.search.wording import words
 GLYPHS = {"?!": 6, "?": 2, "??": 4}
 """The marks as PGN's annotation glyphs."""
 QUIZ_SECONDS = 1.0
+STOPPED = 130
+"""The exit code after Ctrl-C."""
 
 
 @click.command("review")
@@ -29,9 +32,7 @@ QUIZ_SECONDS = 1.0
 @click.option("--quiz", is_flag=True, help="Ask for a better move at each mistake, before the answer is shown.")
 @click.option("--save", type=click.Path(dir_okay=False), help="Write the game with marks and comments (PGN or SGF).")
 @as_json
-def review_command(
-    file: str, number: int, seconds: float, quiz: bool, save: str | None, as_json: bool
-) -> None:
+def review_command(file: str, number: int, seconds: float, quiz: bool, save: str | None, as_json: bool) -> None:
     """Grade every move of the game in FILE: PGN, SGF, or a game that zermelo has saved.
 
     The review starts at the end of the game. Ctrl-C stops it and prints what it has found.
@@ -65,6 +66,32 @@ def review_command(
         raise SystemExit(STOPPED)
 
 
+def until_stopped(job: Callable[[StopToken], Review], doing: Callable[[], str]) -> tuple[Review, bool]:
+    """What a job returns, and whether the user stopped it: on another thread, as compiled code does not see Ctrl-C."""
+    token = StopToken()
+    outcome: list[Review | BaseException] = []
+
+    def target() -> None:
+        try:
+            outcome.append(job(token))
+        except BaseException as error:
+            outcome.append(error)
+
+    thread = threading.Thread(target=target, daemon=True)
+    thread.start()
+    with waiting(doing):
+        try:
+            while thread.is_alive():
+                thread.join(0.1)
+        except KeyboardInterrupt:
+            token.stop()
+            thread.join()
+    found = outcome[0]
+    if isinstance(found, BaseException):
+        raise found
+    return found, token.is_set
+
+
 def annotate(play: Play, found: Review) -> None:
     """Mark the mistakes in a play: with glyphs, and with the reasons as comments."""
     line = play.main_line
@@ -82,7 +109,10 @@ def _ask_all(found: Review, reviewer: Reviewer) -> None:
         click.echo(f"\n{found.game.text(found.states[move.ply])}")
         who = found.game.player_name(move.player)
         click.echo(f"{number} of {len(puzzles)}: {who} played {move.name}{move.grade}. Find a better move.")
-        answer = click.prompt("better", default="", show_default=False).strip()
+        try:
+            answer = click.prompt("better", default="", show_default=False).strip()
+        except click.Abort:  # the end of the input, or Ctrl-C
+            answer = "q"
         if answer.casefold() == "q":
             break
         said, is_right = _judged(found, move, answer, reviewer)

@@ -1,7 +1,7 @@
 """`review`: every move of a finished game gets a grade, and a better move if there was one.
 
-The review walks backwards from the end. The value of a position is also the value of the move that led to it, so what
-is proven late in the game tells which earlier move was wrong, even if a search from the earlier position proves nothing.
+The review walks backwards from the end. The value of a position is also the value of the move that led to it. So what
+is proven late in the game tells which earlier move was wrong, even if the earlier position itself is not solved.
 """
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ class Review:
         return "\n".join([*rows, *self._summary(), legend(self.game)])
 
     def _row(self, move: Reviewed) -> str:
-        who, value = self.game.player_name(move.player), words(self.game, move.after)
-        return f"{who:<6} {f'{move.name}{move.grade}':<8} {value}{f'  {move.why}' if move.why else ''}"
+        who, said = self.game.player_name(move.player), move.why or words(self.game, move.after)
+        return f"{who:<6} {f'{move.name}{move.grade}':<8} {said}"
 
     def _summary(self) -> list[str]:
         rows = []
@@ -188,7 +188,8 @@ class Reviewer:
         self.searcher = searcher or chosen.make(chosen, game, compile, {})
         self.engine: Engine | None = getattr(self.searcher, "engine", None)
         self.can_only_prove = self.engine is not None and not game.uses_history and not game.offers("evaluate")
-        self._simple = Engine(game, table=1, compile=False) if self.can_only_prove and compile is None else None
+        can_start_small = self.engine is not None and not game.uses_history and compile is None
+        self._simple = Engine(game, table=1, compile=False) if can_start_small else None
 
         self._spent = 0.0
 
@@ -252,15 +253,14 @@ class Reviewer:
         return left / 2 if self.can_only_prove else left / positions
 
     def _analysis(self, question: Question) -> Analysis:
-        if self.engine is None or not self.can_only_prove:
-            return self.searcher.analyse(question)
         if self._simple is not None:  # until it fails: earlier positions are harder
             answer = self._simple.solve(question.state, nodes=SMALL, stop=question.stop)
             if answer.exact:
                 return answer
             self._simple = None
-        proof: Analysis = self.engine.solve(question.state, seconds=question.seconds, stop=question.stop)
-        return proof
+        if self.engine is not None and self.can_only_prove:
+            return self.engine.solve(question.state, seconds=question.seconds, stop=question.stop)
+        return self.searcher.analyse(question)
 
     def _named(self, answer: Analysis) -> tuple[str, tuple[str, ...]]:
         if answer.action is None or (self.can_only_prove and not answer.exact):
