@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 
+from zermelo.app.interrupts import STOPPED
 from zermelo.app.options import as_json
 from zermelo.app.saved import game_in, write_to
-from zermelo.app.waiting import waiting
+from zermelo.app.waiting import until_stopped
 from zermelo.kernel.stopping import StopToken
 from zermelo.play.play import Play
 from zermelo.search.grades import SLIP, lost_share
@@ -21,8 +20,6 @@ from zermelo.search.wording import words
 GLYPHS = {"?!": 6, "?": 2, "??": 4}
 """The marks as PGN's annotation glyphs."""
 QUIZ_SECONDS = 1.0
-STOPPED = 130
-"""The exit code after Ctrl-C."""
 
 
 @click.command("review")
@@ -64,32 +61,6 @@ def review_command(file: str, number: int, seconds: float, quiz: bool, save: str
         click.echo(f"written: {save}", err=True)
     if is_stopped:
         raise SystemExit(STOPPED)
-
-
-def until_stopped(job: Callable[[StopToken], Review], doing: Callable[[], str]) -> tuple[Review, bool]:
-    """What a job returns, and whether the user stopped it: on another thread, as compiled code does not see Ctrl-C."""
-    token = StopToken()
-    outcome: list[Review | BaseException] = []
-
-    def target() -> None:
-        try:
-            outcome.append(job(token))
-        except BaseException as error:
-            outcome.append(error)
-
-    thread = threading.Thread(target=target, daemon=True)
-    thread.start()
-    with waiting(doing):
-        try:
-            while thread.is_alive():
-                thread.join(0.1)
-        except KeyboardInterrupt:
-            token.stop()
-            thread.join()
-    found = outcome[0]
-    if isinstance(found, BaseException):
-        raise found
-    return found, token.is_set
 
 
 def annotate(play: Play, found: Review) -> None:
