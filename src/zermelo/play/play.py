@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import Any
 
 from zermelo.game.board import Board
@@ -16,7 +17,7 @@ from zermelo.kernel.random import Random
 from zermelo.pictures.svg import board_of
 from zermelo.play.chance import drawn, outcome_between, outcome_named
 from zermelo.play.position import UNNAMED, Position
-from zermelo.play.view import View, sampled, visible_board, visible_state
+from zermelo.play.view import View, last_roll, sampled, visible_board, visible_state
 
 
 class Play:
@@ -293,5 +294,6 @@ class Play:
     def board(self, player: int | None, position: Position) -> Board:
         """The picture of a position that a player sees; None: everything."""
         if player is None or not self.game.hidden:
-            return board_of(self.game, position.state)
+            board = board_of(self.game, position.state)
+            return board if board.dice else replace(board, dice=last_roll(self.game, position))
         return visible_board(self.game, position.state, player, mixed((self.seed, position.ply)))
