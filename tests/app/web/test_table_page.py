@@ -145,3 +145,24 @@ def test_ones_own_file_opens_first(browser: Any, tmp_path: Path) -> None:
         go(tab, "#/start")
         tab.page.get_by_role("button", name="mine your game").wait_for()
         tab.close()
+
+
+def test_a_position_is_edited_on_the_board(tab: Tab) -> None:
+    go(tab, "#/play?game=chess")
+    tab.until(lambda: tab.page.title() == "Chess · zermelo")
+    tab.page.get_by_text("Position", exact=True).click()
+    press(tab, "Edit the board")
+    editor = tab.page.get_by_role("dialog", name="board editor")
+    editor.get_by_role("button", name="Clear").click()
+    editor.get_by_text("king").first.wait_for()  # there is none
+    assert editor.get_by_role("button", name="Use this position").is_disabled()
+    for piece, square in (("white king", "e1"), ("white pawn", "e2"), ("black king", "e8")):
+        editor.get_by_role("button", name=piece).click()
+        editor.locator(f'[data-square="{square}"]').click()
+        editor.locator(f'[data-square="{square}"][aria-label="{square}: {piece}"]').wait_for()
+    editor.get_by_label("side to move").select_option("1")
+    editor.get_by_text("This position can be played.").wait_for()
+    assert editor.get_by_label("text of the position").input_value() == "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"
+    editor.get_by_role("button", name="Use this position").click()
+    tab.until(lambda: "start=4k3" in tab.address)
+    tab.page.get_by_text("Black to move").first.wait_for()
