@@ -27,6 +27,7 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
     "One position": {
         "analyse": ("analyse", "Find the best move."),
         "solve": ("solve", "Prove the value of a position."),
+        "review": ("review", "Grade every move of a saved game."),
         "explain": ("explain", "Explain the evaluation of a position and the best move."),
         "race": ("race", "Compare search techniques by the nodes they need."),
     },
