@@ -237,6 +237,7 @@ class PlayDesk:
             self.say({"kind": "review", "done": 0, "of": 0})
 
     def do_save(self) -> None:
+        self._there().require_nothing_hidden_now("Saving")
         self.say({"kind": "saved", "record": self._there().record().to_json()})
 
     def do_export(self, form: str) -> None:
