@@ -295,8 +295,8 @@ def test_a_saved_analysis_has_legal_moves() -> None:
 
 def test_a_player_sees_its_own_card_alone() -> None:
     board = visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 0, 1)
-    assert board.cards == ("K", "?")
-    assert visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 1, 1).cards == ("?", "J")
+    assert [cards for _, cards in board.hands] == [("K♠",), ("?",)]
+    assert [cards for _, cards in visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 1, 1).hands] == [("?",), ("J♠",)]
     assert board.lines == ("no moves yet",)
 
 
