@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import Any
 
 from zermelo.game.board import Board
@@ -16,7 +17,7 @@ from zermelo.kernel.random import Random
 from zermelo.pictures.svg import board_of
 from zermelo.play.chance import drawn, outcome_between, outcome_named
 from zermelo.play.position import UNNAMED, Position
-from zermelo.play.view import View, sampled, visible_board, visible_state
+from zermelo.play.view import View, last_roll, sampled, visible_board, visible_state
 
 
 class Play:
@@ -113,15 +114,19 @@ class Play:
         return found
 
     def result(self, position: Position | None = None) -> str:
-        """How the game ended, in words."""
+        """How the game ended, in words, with the reason if the game has one."""
         game, worth = self.game, self.utilities(position)
+        reason = self.rules_at(position or self.here).ending((position or self.here).state)
+        by = f" by {reason}" if reason else ""
         if game.players == 1:
             return f"final score: {worth[0]:g}"
         scores = ", ".join(f"{game.player_name(p)} {value:g}" for p, value in enumerate(worth))
+        is_plain = set(worth) <= {-1.0, 0.0, 1.0} and sum(worth) == 0  # the winner says it all
+        shown = "" if reason or is_plain else f" ({scores})"
         best = [p for p, value in enumerate(worth) if value == max(worth)]
         if len({game.side(p) for p in best}) > 1:
-            return f"{'a draw' if len(best) == game.players else 'shared'} ({scores})"
-        return f"{' & '.join(map(game.player_name, best))} won ({scores})"
+            return f"{'a draw' if len(best) == game.players else 'shared'}{by}{shown}"
+        return f"{' & '.join(map(game.player_name, best))} won{by}{shown}"
 
     # What happens.
 
@@ -289,5 +294,6 @@ class Play:
     def board(self, player: int | None, position: Position) -> Board:
         """The picture of a position that a player sees; None: everything."""
         if player is None or not self.game.hidden:
-            return board_of(self.game, position.state)
+            board = board_of(self.game, position.state)
+            return board if board.dice else replace(board, dice=last_roll(self.game, position))
         return visible_board(self.game, position.state, player, mixed((self.seed, position.ply)))
