@@ -27,6 +27,7 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
     "One position": {
         "analyse": ("analyse", "Find the best move."),
         "solve": ("solve", "Prove the value of a position."),
+        "review": ("review", "Grade every move of a saved game."),
         "explain": ("explain", "Explain the evaluation of a position and the best move."),
         "race": ("race", "Compare search techniques by the nodes they need."),
     },
@@ -47,7 +48,7 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
     "For programs": {
         "uci": ("uci", "Run a chess engine that speaks UCI."),
         "gtp": ("gtp", "Run a Go program that speaks GTP."),
-        "bench": ("race", "Print the engine's signature (a node count) and its speed."),
+        "bench": ("bench", "Measure the speed of a game; print the engine's signature."),
         "completion": ("completion", "Print the completion script for a shell."),
     },
 }
