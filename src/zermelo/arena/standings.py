@@ -179,7 +179,7 @@ class Standings:
             games = (tally.games, tally.wins, tally.draws, tally.losses)
             rows.append((self.players[number], *games, score, *self.elo_in_words(number)))
         headings = ("player", "games", "won", "drawn", "lost", "score", "Elo", "95 % interval")
-        return table(rows, headings, caption=self.game.name)
+        return table(rows, headings, caption=self.game.title)
 
     def to_json(self) -> dict[str, Any]:
         """The standings as plain data: for a match the first player's score, for a tournament all ratings."""

@@ -295,8 +295,11 @@ def test_a_saved_analysis_has_legal_moves() -> None:
 
 def test_a_player_sees_its_own_card_alone() -> None:
     board = visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 0, 1)
-    assert board.cards == ("K", "?")
-    assert visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 1, 1).cards == ("?", "J")
+    assert board.hands == (("Player 1", ("K♠",)), ("Player 2", ("?",)))
+    assert visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 1, 1).hands == (
+        ("Player 1", ("?",)),
+        ("Player 2", ("J♠",)),
+    )
     assert board.lines == ("no moves yet",)
 
 
