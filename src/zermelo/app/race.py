@@ -9,7 +9,18 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from zermelo.app.options import ALGORITHM, GAME, as_json, chosen_game, game_argument, setting
+from zermelo.app.interrupts import STOPPED
+from zermelo.app.options import (
+    ALGORITHM,
+    GAME,
+    as_json,
+    chosen_game,
+    csv_option,
+    game_argument,
+    setting,
+    write_csv,
+)
+from zermelo.app.waiting import waiting
 from zermelo.kernel.files import write_whole
 from zermelo.search.race import MINIMAX_NODES, Race, race
 from zermelo.search.resolve import resolve
@@ -31,7 +42,7 @@ from zermelo.search.signature import signatures
     multiple=True,
     help="A further row: a textbook algorithm by name, or FILE.py:FUNCTION.",
 )
-@click.option("--csv", "csv_file", type=click.Path(dir_okay=False), metavar="FILE", help="Write the rows as CSV.")
+@csv_option("Write the rows as CSV.")
 @click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw the nodes as an SVG.")
 @as_json
 def race_command(
@@ -59,26 +70,29 @@ def race_command(
     """
     if plot is not None and not plot.endswith(".svg"):
         raise ValueError(f"the picture is an SVG: give --plot a name that ends in .svg, not {plot!r}")
-    for file in (csv_file, plot):
-        if file is not None and not Path(file).absolute().parent.is_dir():
-            raise ValueError(f"there is no folder {str(Path(file).parent)!r} to write {Path(file).name!r} to")
-    found = race(
-        chosen_game(game, settings),
-        depth=depth,
-        positions=positions,
-        seed=seed,
-        table=table,
-        minimax_nodes=minimax_nodes,
-        algorithms=[resolve(each) for each in algorithms],
-    )
+    if plot is not None and not Path(plot).absolute().parent.is_dir():
+        raise ValueError(f"there is no folder {str(Path(plot).parent)!r} to write {Path(plot).name!r} to")
+    with waiting("racing; Ctrl-C stops"):
+        found = race(
+            chosen_game(game, settings),
+            depth=depth,
+            positions=positions,
+            seed=seed,
+            table=table,
+            minimax_nodes=minimax_nodes,
+            algorithms=[resolve(each) for each in algorithms],
+        )
     if as_json:
         click.echo(json.dumps(found.to_json()))
     else:
         show(found, Console(width=None if Console().is_terminal else 140))
-    for file, text in ((csv_file, found.to_csv()), (plot, found.to_svg())):
-        if file is not None:
-            write_whole(Path(file), text.encode())
-            click.echo(f"written: {file}", err=True)
+    write_csv(csv_file, found)
+    if plot is not None:
+        write_whole(Path(plot), found.to_svg().encode())
+        click.echo(f"written: {plot}", err=True)
+    if found.stopped:
+        click.echo("stopped: the rows so far", err=True)
+        raise SystemExit(STOPPED)
 
 
 def show(found: Race, console: Console) -> None:

@@ -155,8 +155,9 @@ class _Run:
                     raise
                 break
             line = (a, *self._line(search))
-            move = Move(a, self.game.action_name(self.state, a), self._value(value), True, line)
-            exact = exact and self._is_proven(value, search)
+            proven = self._is_proven(value, search)
+            move = Move(a, self.game.action_name(self.state, a), self._value(value), True, line, proven=proven)
+            exact = exact and proven
             moves.append(move)
             if best is None or _component(move.value, self.player) > _component(best.value, self.player):
                 best = move
@@ -278,7 +279,9 @@ class _Run:
             row = search.root_values[i]
             value: Value = tuple(float(v) for v in row) if self.chosen.vector else float(row[0])
             own = _component(value, self.player)
-            moves.append(Move(a, self.game.action_name(self.state, a), value, not self.chosen.prunes or own > best))
+            exact = not self.chosen.prunes or own > best
+            proven = exact and bool(search.counts[ESTIMATES] == 0)
+            moves.append(Move(a, self.game.action_name(self.state, a), value, exact, proven=proven))
             best = max(best, own)
         return moves
 

@@ -185,7 +185,7 @@ class Twins(Race):
 
 
 @breaks("player-names")
-class Nobody(Race):
+class Nameless(Race):
     def player_name(self, p: int) -> str:
         return ("White", " ")[p] if p >= 0 else "chance"
 

@@ -23,6 +23,8 @@ TYPICAL = {
 }
 """Moves to a position that shows what the game is like; other games are shown after a few random moves."""
 RANDOM_PLIES = 6
+"""At most so many, and at most a third of a random game."""
+LONGEST = 60
 
 
 def card(what: str) -> dict[str, Any]:
@@ -52,13 +54,12 @@ def picture(what: str, game: Game) -> str:
 
 
 def _play_on(play: Play) -> None:
-    """A few random moves, but not to the end of the game."""
+    """The first moves of a random game."""
     random = Random(1)
-    for _ in range(RANDOM_PLIES):
+    while not play.is_over and play.here.ply < LONGEST:
         if play.mover == CHANCE:
             play.draw()
-        elif play.mover is not None:
+        else:
             legal = play.legal()
             play.move(legal[random.below(len(legal))])
-    while play.is_over and play.here.before is not None:
-        play.undo()
+    play.go_to(play.line[min(RANDOM_PLIES, (play.here.ply + 2) // 3)])

@@ -202,6 +202,14 @@ MESSAGES: dict[str, dict[str, Field]] = {
     "analyse": {"on": Flag()},
     "review": {"on": Flag()},
     "set_up": {"text": Text(2000)},
+    "edit_position": {
+        "text": Text(2000),
+        "square": Text(40),
+        "sign": Text(40),
+        "turn": Number(0, 1),
+        "castling": Text(40),
+        "fresh": Text(40),
+    },
     "go": {"to": REQUEST},
     "promote": {"to": REQUEST},
     "delete": {"to": REQUEST},
@@ -253,6 +261,7 @@ MESSAGES: dict[str, dict[str, Field]] = {
 
 OPTIONAL = {
     *("settings", "seats", "moves", "start", "seed", "variations", "at", "clock", "number"),
+    *("square", "sign", "turn", "castling", "fresh"),
     *("side_by_side", "openings", "elo0", "elo1"),
 }
 """Optional fields."""

@@ -11,6 +11,7 @@ from typing import Any
 from zermelo.app.web.clock import GameClock
 from zermelo.app.web.computer import Computer, key_of, require_player
 from zermelo.app.web.desk import Say
+from zermelo.app.web.editing import edited
 from zermelo.app.web.faults import in_words
 from zermelo.app.web.permitted import require_permitted
 from zermelo.app.web.referee import Referee
@@ -212,6 +213,10 @@ class PlayDesk:
             self.do_new(table.what, **about, start=text)
         else:
             self.do_new(table.what, **about, moves=list(words))
+
+    def do_edit_position(self, text: str, **changes: Any) -> None:
+        """The board editor: the text of a position after a change, and what is wrong with it."""
+        self.say(edited(self._there().game, text, **changes))
 
     def do_hint(self) -> None:
         if self._there().is_over:

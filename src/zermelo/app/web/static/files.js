@@ -4,6 +4,7 @@ import { download } from "/static/common.js";
 
 const LONGEST = 190_000; // most characters of a saved game: the server refuses longer messages
 const TOO_LONG = "is too large: at most 190,000 characters can be opened here";
+const TOO_FULL = "is too large. Remove the fields \"analysis\" and \"variations\" and try again";
 const KINDS = ".pgn,.sgf,.jsonl,.json,.fen,.txt";
 
 export function Files({ view, game, say, tell }) {
@@ -62,12 +63,13 @@ export function Contents({ contents, text, say }) {
 
 // Open a text of any kind.
 export function read(text, name, view, say, tell) {
-  if (text.length > LONGEST) tell({ kind: "error", error: `${name} ${TOO_LONG}` });
-  else if (/^\s*\{/.test(text)) {
+  if (/^\s*\{/.test(text)) {
     const record = saved(text);
-    if (record) say({ do: "load", record });
+    if (record && JSON.stringify(record).length > LONGEST) tell({ kind: "error", error: `${name} ${TOO_FULL}` });
+    else if (record) say({ do: "load", record });
     else tell({ kind: "error", error: `${name} contains no saved game. A saved game is a line of JSON with "zermelo": "game"` });
-  } else if (isPosition(text)) say({ do: "set_up", text: text.trim() });
+  } else if (text.length > LONGEST) tell({ kind: "error", error: `${name} ${TOO_LONG}` });
+  else if (isPosition(text)) say({ do: "set_up", text: text.trim() });
   else say({ do: "import", text });
 }
 

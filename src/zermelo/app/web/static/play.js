@@ -5,6 +5,7 @@ import { Analysis, Review } from "/static/analysis.js";
 import { AllMoves, Board } from "/static/board.js";
 import { GameChoice, Waiting } from "/static/common.js";
 import { Compiling } from "/static/compiling.js";
+import { Editor } from "/static/editor.js";
 import { Contents, save, saveText } from "/static/files.js";
 import { Moves } from "/static/moves.js";
 import { Seat } from "/static/seats.js";
@@ -17,7 +18,7 @@ const ANOTHER = ["new", "load", "set_up", "import", "rematch"]; // messages that
 let onTable = null; // the game that was shown last, and by which process
 const START = {
   view: null, game: null, analysis: null, graph: null, review: null, readiness: null,
-  hint: null, played: null, thinking: null, error: null, notice: null, contents: null,
+  hint: null, played: null, thinking: null, error: null, notice: null, contents: null, edited: null,
 };
 
 function told(state, message) {
@@ -48,6 +49,8 @@ function told(state, message) {
     case "saved":
       save(message.record);
       return state;
+    case "edited":
+      return { ...state, edited: message };
     case "exported":
       saveText(state.view.game, message);
       return state;
@@ -65,6 +68,7 @@ function told(state, message) {
 export function Play({ connection, open, games }) {
   const [state, tell] = useReducer(told, START);
   const [showing, setShowing] = useState(true);
+  const [editing, setEditing] = useState(false);
   const imported = useRef("");
   const say = (message) => {
     if (message.do === "import") imported.current = message.text;
@@ -106,6 +110,10 @@ export function Play({ connection, open, games }) {
   const atEnd = view.shown === view.moves.length;
   const canMove = open && view.legal.length > 0 && (!atEnd || view.seats[view.seat] === "person");
   const values = new Map(showing && analysis ? analysis.moves.map((move, rank) => [move.move, { ...move, rank }]) : []);
+  const edit = () => {
+    say({ do: "edit_position", text: view.fen });
+    setEditing(true);
+  };
   const play = (name) => say({ do: "move", name });
   const anew = () => say({ do: "new", game: view.game, settings: view.settings, seats: view.seats, ...timed(view) });
   const seats = view.seats.map((_, seat) => seat);
@@ -137,9 +145,10 @@ export function Play({ connection, open, games }) {
         <${Analysis} ...${{ analysis, view, game, canMove, showing, setShowing, say }} />
         <${Moves} view=${view} say=${say} graph=${state.graph} />
         <${Review} graph=${state.graph} review=${state.review} view=${view} game=${game} say=${say} />
-        <${SetUp} view=${view} game=${game} say=${say} />
+        <${SetUp} view=${view} game=${game} say=${say} edit=${edit} />
         ${game && !game.hidden && !view.over && html`<${Elsewhere} view=${view} />`}
       </div>
+      ${editing && html`<${Editor} edited=${state.edited} view=${view} say=${say} close=${() => setEditing(false)} />`}
     </main>`;
 }
 

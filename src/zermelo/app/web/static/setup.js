@@ -2,7 +2,7 @@
 import { html, useLayoutEffect, useState } from "/static/preact.js";
 import { TimeChoice } from "/static/clocks.js";
 
-export function SetUp({ view, game, say }) {
+export function SetUp({ view, game, say, edit }) {
   const [text, setText] = useState("");
   const [given, setGiven] = useState({});
   const [time, setTime] = useState(view.clock ? [view.clock.seconds, view.clock.increment] : null);
@@ -32,6 +32,7 @@ export function SetUp({ view, game, say }) {
         <button>Set up</button>
       </form>
       ${view.fen && html`<p class="soft fen">${view.fen}</p>`}
+      ${view.fen && game?.reads_positions && html`<button onClick=${edit}>Edit the board</button>`}
     </details>
     ${game && html`<details><summary>Game settings</summary>
       <form class="settings" onSubmit=${begin}>

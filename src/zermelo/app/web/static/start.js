@@ -84,7 +84,7 @@ function NewGame({ game, card }) {
         <button class="main">Play the engine</button>
       </form>
       <p class="others">
-        ${seats.length > 1 && html`<button onClick=${() => go(people, time)}>Two people</button>`}
+        ${seats.length > 1 && html`<button onClick=${() => go(people, time)}>${seats.length === 2 ? "Two people" : "People only"}</button>`}
         ${!card?.hidden && html`<button onClick=${() => go(people, null)}>Analyse</button>`}
       </p>
     </div>
