@@ -382,6 +382,8 @@ class GameTable:
         """What people call the move that led to a position; saved games write outcomes of chance as they print."""
         assert position.before is not None
         s = position.before.state
+        if self.game.to_move(s) != CHANCE:
+            return self.play.name_of(position)
         return None if position.action is None else self.game.action_name(s, position.action)
 
     def _last_squares(self, position: Position) -> tuple[str, ...]:
