@@ -32,7 +32,7 @@ class Compilation:
     began: float  # by time.monotonic
 
     def __str__(self) -> str:
-        return f"compiling {self.game.partition('(')[0]}, once: {time.monotonic() - self.began:.0f} s"
+        return f"compiling {self.game}, once: {time.monotonic() - self.began:.0f} s"
 
 
 def cache_directory() -> Path:
