@@ -59,7 +59,7 @@ LISTABLE = 7.0
 """The same for max^n, which visits every one of them."""
 SAMPLE_GAMES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 0.2, 10_000
 OPTIONS: dict[str, Any] = {"simulations": None, "seed": None, "memory": 64, "exploration": None, "rollout_plies": None}
-OPTIONS |= {"equivalence": 1000.0, "priors": True, "proofs": True, "rave": True}
+OPTIONS |= {"equivalence": 300.0, "priors": True, "proofs": True, "rave": True}
 
 
 class MonteCarloSearcher(Searcher):
