@@ -14,14 +14,14 @@ from zermelo.games.go.state import GoState
 
 PASS, FINAL_PASS, EYE = 0.05, 100.0, 0.0
 """A pass, a pass that wins the game at once, and filling an own eye."""
-SELF_ATARI = 0.1
-CAPTURE, CAPTURED_STONE = 5.0, 1.0
-ESCAPE, ESCAPED_STONE = 4.0, 1.0
+SELF_ATARI = 0.05
+CAPTURE, CAPTURED_STONE = 8.0, 2.0
+ESCAPE, ESCAPED_STONE = 6.0, 2.0
 ATARI = 2.0
-PATTERN = 2.0
-EDGE = (0.2, 0.5, 1.2, 1.5, 1.5)
-"""On the first to the fifth line, if there is no stone nearby; further inside 1."""
-NEAR = (0.0, 3.0, 2.5, 1.8, 1.3)
+PATTERN = 2.5
+EDGE = (0.2, 0.6, 1.3)
+"""On the first, second and third line, if there is no stone nearby."""
+NEAR = (0.0, 5.0, 4.0, 2.5, 1.6)
 """By the distance to the last move; further away 1."""
 
 
