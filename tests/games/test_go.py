@@ -442,3 +442,11 @@ def test_picture() -> None:
     assert "A1: owned by black" in draw(game, game.play("E5", "pass", "pass"))
     assert list(game.paths(s, game.action_named(s, "D4"))) == [("D4",)]
     assert list(game.paths(s, game.points)) == []
+
+
+def test_what_seats_show() -> None:
+    game = Go(5, komi=3.5)
+    s = game.play("A2", "A1", "B1")
+    assert [game.standing(s, p) for p in (0, 1)] == ["1 captured", "0 captured, komi 3.5"]
+    end = game.play("pass", "pass", state=s)
+    assert [game.standing(end, p) for p in (0, 1)] == ["25 points", "3.5 points"]
