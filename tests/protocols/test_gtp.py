@@ -319,5 +319,5 @@ def test_timed_games_without_a_loss_on_time(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     program = f"gtp:{sys.executable} -m zermelo gtp --rules chinese"
     how: dict[str, object] = {"parameters": {"size": 5, "rules": "chinese"}, "openings": 2}
-    match("go", program, "mcts", games=200, file=file, seconds=2.0, increment=0.05, **how)  # type: ignore[arg-type]
+    match("go", program, "random", games=200, file=file, seconds=2.0, increment=0.05, **how)  # type: ignore[arg-type]
     assert Counter(record.ended for record in read_games(file)) == {"rules": 200}
