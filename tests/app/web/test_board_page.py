@@ -122,7 +122,7 @@ def test_a_premove_is_taken_back(board: BoardPage) -> None:
 
 def test_a_piece_is_dragged_by_touch(board: BoardPage) -> None:
     board.open("game=chess&start=4k3/8/8/8/8/8/2P5/4K3 w - - 0 1")
-    board.until(lambda: board.holds("c2", "white pawn"))
+    board.until(lambda: board.page.locator(".zb-piece").count() == 3)
     finger = board.context.new_cdp_session(board.page)
     steps = [("touchStart", board.middle("c2")), *(("touchMove", board.middle(square)) for square in ("c3", "c4"))]
     for kind, (x, y) in steps:
