@@ -8,7 +8,17 @@ from typing import Any
 import click
 
 from zermelo.app.interrupts import STOPPED
-from zermelo.app.options import ALGORITHM, as_json, chosen_game, fen, game_argument, moves_argument, reached, setting
+from zermelo.app.options import (
+    ALGORITHM,
+    as_json,
+    chosen_game,
+    fen,
+    game_argument,
+    moves_argument,
+    reached,
+    setting,
+    weights,
+)
 from zermelo.app.progress import Progress
 from zermelo.app.solve import report, with_lines
 from zermelo.app.waiting import until_stopped
@@ -36,6 +46,7 @@ def _lines(context: click.Context, parameter: click.Parameter, text: str | None)
 @moves_argument
 @setting
 @fen
+@weights
 @click.option("--algorithm", type=ALGORITHM, help="A name, or FILE.py:FUNCTION; by default the strongest that suits.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the algorithm.")
 @click.option("--depth", type=int, help="Search depth in plies.")
@@ -50,6 +61,7 @@ def analyse_command(
     moves: tuple[str, ...],
     settings: tuple[str, ...],
     fen: str | None,
+    weights: str | None,
     algorithm: str | None,
     options: tuple[str, ...],
     as_json: bool,
@@ -70,7 +82,7 @@ def analyse_command(
     zermelo analyse nim --algorithm mine.py:my_search
     zermelo analyse chess --fen "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1" --depth 3
     """
-    chosen = chosen_game(game, settings)
+    chosen = chosen_game(game, settings, weights)
     states = reached(chosen, moves, fen)
     progress = Progress(chosen, states[-1], "searching")
     if limits["lines"] == ALL:

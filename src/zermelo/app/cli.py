@@ -48,7 +48,7 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
     "For programs": {
         "uci": ("uci", "Run a chess engine that speaks UCI."),
         "gtp": ("gtp", "Run a Go program that speaks GTP."),
-        "bench": ("race", "Print the engine's signature (a node count) and its speed."),
+        "bench": ("bench", "Measure the speed of a game; print the engine's signature."),
         "completion": ("completion", "Print the completion script for a shell."),
     },
 }

@@ -93,6 +93,9 @@ game_argument = click.argument("game", type=GAME)
 moves_argument = click.argument("moves", nargs=-1, type=MOVE)
 setting = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter of the game.")
 fen = click.option("--fen", help="Starting position, for games that read FEN.")
+weights = click.option(
+    "--weights", type=click.Path(exists=True, dir_okay=False), help="Evaluation weights saved by `zermelo learn`."
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
@@ -118,9 +121,14 @@ def write_csv(file: str | None, found: Tabular) -> None:
         click.echo(f"written: {file}", err=True)
 
 
-def chosen_game(what: str, settings: tuple[str, ...]) -> Game:
-    """The game named on the command line, with its parameters."""
-    return resolve(what, parse_parameters(settings))
+def chosen_game(what: str, settings: tuple[str, ...], weights: str | None = None) -> Game:
+    """The game named on the command line, with its parameters and the weights of its evaluation."""
+    game = resolve(what, parse_parameters(settings))
+    if weights is None:
+        return game
+    from zermelo.learn.learned import Learned
+
+    return Learned.load(weights, game).apply(game)
 
 
 def reached(game: Game, moves: tuple[str, ...], fen: str | None) -> list[Any]:

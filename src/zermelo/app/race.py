@@ -1,4 +1,4 @@
-"""`zermelo race` and `zermelo bench`: what the engine's techniques save, and the signature of its search."""
+"""`zermelo race`: what each of the engine's techniques saves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from rich.table import Table
 from zermelo.app.interrupts import STOPPED
 from zermelo.app.options import (
     ALGORITHM,
-    GAME,
     as_json,
     chosen_game,
     csv_option,
@@ -24,7 +23,6 @@ from zermelo.app.waiting import waiting
 from zermelo.kernel.files import write_whole
 from zermelo.search.race import MINIMAX_NODES, Race, race
 from zermelo.search.resolve import resolve
-from zermelo.search.signature import signatures
 
 
 @click.command("race")
@@ -129,29 +127,3 @@ def show(found: Race, console: Console) -> None:
             console.print(f"{row.technique}: {row.note}", highlight=False, markup=False)
     for name, reason in found.left_out:
         console.print(f"without {name.removeprefix('+ ')}: {reason}", highlight=False, markup=False)
-
-
-@click.command("bench")
-@click.argument("game", required=False, type=GAME)
-@as_json
-def bench_command(game: str | None, as_json: bool) -> None:
-    """Print the engine's signature: the nodes of fixed positions, searched to fixed depths.
-
-    It changes only if the search changes; the speed depends on the machine.
-
-    \b
-    zermelo bench
-    zermelo bench othello
-    """
-    found = signatures(None if game is None else [game])
-    total, seconds = sum(s.nodes for s in found), sum(s.seconds for s in found)
-    if as_json:
-        games = {s.game: {"nodes": s.nodes, "seconds": s.seconds} for s in found}
-        click.echo(json.dumps({"signature": total, "seconds": seconds, "games": games}))
-        return
-    for s in found:
-        click.echo(
-            f"{s.game:<14} {s.positions} positions, depth {s.depth:>2} {s.nodes:>14,} nodes "
-            f"{s.nodes_per_second / 1e6:>7.1f} M/s"
-        )
-    click.echo(f"{'signature':<34} {total:>14,} nodes {total / max(seconds, 1e-9) / 1e6:>7.1f} M/s")

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from zermelo.app.options import as_json, chosen_game, fen, game_argument, moves_argument, reached, setting
+from zermelo.app.options import as_json, chosen_game, fen, game_argument, moves_argument, reached, setting, weights
 from zermelo.app.progress import Progress
 from zermelo.app.waiting import until_stopped
 from zermelo.kernel.stopping import StopToken
@@ -34,6 +34,7 @@ SHOWN_MOVES = 16
 @moves_argument
 @setting
 @fen
+@weights
 @click.option("--seconds", type=float, help="Time limit in seconds; by default until proven.")
 @click.option("--nodes", type=int, help="Node limit.")
 @click.option("--table", default=64.0, show_default=True, help="MiB for the transposition table.")
@@ -50,6 +51,7 @@ def solve_command(
     moves: tuple[str, ...],
     settings: tuple[str, ...],
     fen: str | None,
+    weights: str | None,
     seconds: float | None,
     nodes: int | None,
     table: float,
@@ -70,7 +72,7 @@ def solve_command(
     zermelo solve nim --set "piles=(1,2,3)" --strategy
     zermelo solve chess --fen "7k/8/5K2/8/8/8/8/R7 w - - 0 1"
     """
-    chosen = chosen_game(game, settings)
+    chosen = chosen_game(game, settings, weights)
     states = reached(chosen, moves, fen)
     engine = Engine(chosen, threads=threads, **(SOUND if chosen.uses_history else {"table": table}))
     limits: dict[str, Any] = {"seconds": math.inf if seconds is None else seconds, "nodes": nodes}

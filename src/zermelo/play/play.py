@@ -12,6 +12,7 @@ from zermelo.game.board import Board
 from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.hashing import mixed
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.resolve import game_of
 from zermelo.games.resolve import position as position_from_text
 from zermelo.kernel.random import Random
 from zermelo.pictures.svg import board_of
@@ -34,8 +35,8 @@ class Play:
     of each position is the main line.
     """
 
-    def __init__(self, game: Game, *, start: str | None = None, seed: int | None = None):
-        self.game = game
+    def __init__(self, game: Game | str, *, start: str | None = None, seed: int | None = None):
+        self.game = game = game_of(game)
         self.start = None if start is None else start.strip()
         self.seed = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         self.root = Position(game.initial() if start is None else position_from_text(game, start))

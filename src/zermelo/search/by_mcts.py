@@ -19,6 +19,7 @@ from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.checks import UNLIMITED, should_compile
+from zermelo.search.faults import located
 from zermelo.search.mcts.information_sets import GROW_HIDDEN, OBSERVE_HIDDEN_RANGE, InformationTree
 from zermelo.search.mcts.simulation import GROW, OBSERVE_RANGE, TRANSPLANT
 from zermelo.search.mcts.tree import (
@@ -244,6 +245,8 @@ class _Run:
                 self.is_abandoned = True
             except Stopped:
                 pass
+            except (ArithmeticError, LookupError, AssertionError) as error:
+                raise located(self.game, state, error) if self.compiled else error from None
 
     # The answer.
 

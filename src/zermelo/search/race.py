@@ -15,6 +15,7 @@ from typing import Any
 
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import game_of
 from zermelo.kernel.random import Random
 from zermelo.kernel.tabular import Tabular
 from zermelo.search.checks import require_two_sides, whole_number
@@ -119,7 +120,7 @@ class Race(Tabular):
 
 
 def race(
-    game: Game,
+    game: Game | str,
     *,
     depth: int | None = None,
     positions: int | None = None,
@@ -139,6 +140,7 @@ def race(
 
     Ctrl-C ends it early and keeps the rows so far.
     """
+    game = game_of(game)
     require_two_sides("the engine", game)
     others = [_textbook(each, game) for each in algorithms]
     depth = whole_number("depth", depth)

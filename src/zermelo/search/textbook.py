@@ -18,6 +18,7 @@ from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, 
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.bookkeeping import DEEPEST, FAULT, NODE_LIMIT, NODES, PLY_LIMIT
 from zermelo.search.checks import UNLIMITED, named, should_compile
+from zermelo.search.faults import located
 from zermelo.search.observer import Bridge, observed
 from zermelo.search.question import Question, Searcher
 from zermelo.search.search import DEPTH_LIMIT, ESTIMATES, HIGHEST, LOWEST, ROOT_MOVES, Search
@@ -237,6 +238,8 @@ class _Run:
         except GameError as error:
             led = [self._action(a) for a in search.path[: int(search.counts[FAULT])]]
             raise GameError(f"{self.game.name}, after {named(self.game, self.state, led)}: {error}") from None
+        except (ArithmeticError, LookupError, AssertionError, ValueError) as error:
+            raise located(self.game, self.state, error) if self.compiled else error from None
         finally:
             self.nodes += int(search.counts[NODES])
             self.deepest = max(self.deepest, int(search.counts[DEEPEST]))

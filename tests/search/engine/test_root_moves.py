@@ -46,7 +46,7 @@ def test_every_line_is_proven_if_there_is_time(monkeypatch: pytest.MonkeyPatch) 
     """Without an evaluation only proofs say something: of each of the lines, not only of the best."""
     monkeypatch.setattr(deepening, "LOOK", 0.0)  # prove at once
     game = games.load("connect_four")
-    s = game.play(*["4", "4", "4", "4", "4", "2", "2", "3", "6", "6", "5", "5", "2", "2", "5", "1", "1", "3", "3"])
+    s = game.play(*"217127227233267733")
     engine = Engine(game)
     found = engine.think(s, lines=7, nodes=20_000_000)
     assert found.moves
