@@ -51,6 +51,8 @@ def visible_board(game: Game, s: Any, player: int, seed: int) -> Board:
     Positions that the player cannot tell apart are sampled. What is equal in all of them is known. Only `resample` sees
     the true state, so the board cannot reveal what is hidden.
     """
+    if game.picture(sampled(game, s, player, Random(seed))) is None:
+        return _visible_text(game, s, player)
     random, began = Random(seed), time.monotonic()
     boards = [board_of(game, sampled(game, s, player, random))]
     while len(boards) < SAMPLES and (len(boards) < FEWEST or time.monotonic() - began < PATIENCE):
@@ -102,3 +104,10 @@ def _known_cards(found: list[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(
         card if all(cards[i : i + 1] == (card,) for cards in found) else FACE_DOWN for i, card in enumerate(found[0])
     )
+
+
+def _visible_text(game: Game, s: Any, player: int) -> Board:
+    """What a player knows, as text, of a game without a picture."""
+    seen = visible_state(game, s, player)
+    text = str(game.information(s, player)) if seen is None else game.text(seen)
+    return Board(style="text", lines=tuple(text.splitlines()))

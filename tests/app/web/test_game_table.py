@@ -13,7 +13,7 @@ from zermelo.app.web.findings import Findings
 from zermelo.app.web.table import HIDDEN, PERSON, GameTable
 from zermelo.app.web.titles import title_of
 from zermelo.game.errors import GameError, IllegalAction, StateError, ZermeloError
-from zermelo.game.protocol import CHANCE
+from zermelo.game.protocol import CHANCE, Game
 from zermelo.games import names
 from zermelo.games.kuhn_poker import KuhnPoker, KuhnPokerState
 from zermelo.games.pig import Pig
@@ -295,8 +295,8 @@ def test_a_saved_analysis_has_legal_moves() -> None:
 
 def test_a_player_sees_its_own_card_alone() -> None:
     board = visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 0, 1)
-    assert board.cards == ("K", "?")
-    assert visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 1, 1).cards == ("?", "J")
+    assert [cards for _, cards in board.hands] == [("K♠",), ("?",)]
+    assert [cards for _, cards in visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 1, 1).hands] == [("?",), ("J♠",)]
     assert board.lines == ("no moves yet",)
 
 
@@ -329,6 +329,27 @@ def test_two_people_do_not_see_the_deal_in_an_earlier_position() -> None:
         assert view["moves"] == view["called"] == [HIDDEN]
         assert view["seed"] is None
         assert view["fen"] is None
+
+
+class Unpictured(KuhnPoker):
+    """Without a picture, and with a text that shows both cards."""
+
+    def picture(self, s: KuhnPokerState) -> None:  # type: ignore[override]
+        return None
+
+
+class Unseen(Unpictured):
+    """Nor does it say how to hide a card."""
+
+    seen_by = Game.seen_by
+
+
+@pytest.mark.parametrize("kind", [Unpictured, Unseen])
+def test_a_hidden_game_without_a_picture_shows_what_the_player_knows(kind: type[KuhnPoker]) -> None:
+    boards = [visible_board(kind(), KuhnPokerState(3, card, 1), 0, 1) for card in (1, 2)]
+    assert boards[0] == boards[1]  # it does not depend on the other's card
+    assert boards[0].lines
+    assert boards[0] != visible_board(kind(), KuhnPokerState(2, 1, 1), 0, 1)  # it shows one's own
 
 
 def test_hidden_moves_are_not_told_until_the_end() -> None:

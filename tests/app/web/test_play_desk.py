@@ -620,5 +620,6 @@ def test_no_file_is_loaded_by_an_imported_game_and_nothing_hidden_is_exported(pa
     assert "there is no game" in page.last("error")["error"]
     page.say("new", game="kuhn_poker", seats=["person", "random"])
     page.say("export", form="JSON")
-    assert page.last("exported") is None
+    page.say("save")
+    assert page.last("exported") is page.last("saved") is None
     assert "hidden information" in page.last("error")["error"]

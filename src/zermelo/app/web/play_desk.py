@@ -11,7 +11,6 @@ from typing import Any
 from zermelo.app.web.clock import GameClock
 from zermelo.app.web.computer import Computer, key_of, require_player
 from zermelo.app.web.desk import Say
-from zermelo.app.web.editing import edited
 from zermelo.app.web.faults import in_words
 from zermelo.app.web.permitted import require_permitted
 from zermelo.app.web.referee import Referee
@@ -22,7 +21,6 @@ from zermelo.arena.levels import levels, strongest
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import reads_positions
 from zermelo.kernel.stopping import StopToken
-from zermelo.play.notation import JSON, PGN, SGF, read_games, usual_format, write_game
 from zermelo.play.play import Play
 from zermelo.play.record import Record, Variation
 
@@ -32,6 +30,8 @@ HINTED = 1.0
 """The thinking time for a hint, in seconds."""
 PACE = 0.5
 """The least seconds for a move if only computers play, so that one can watch."""
+FORMATS = {"chess": "PGN", "go": "SGF"}
+"""The usual formats of saved games, other than JSON."""
 NUMBERS = re.compile(r"(?<!\S)\d+\.+(?!\d)")
 """The numbers of moves, as in 1. e4 e5 2. Nf3."""
 
@@ -216,6 +216,8 @@ class PlayDesk:
 
     def do_edit_position(self, text: str, **changes: Any) -> None:
         """The board editor: the text of a position after a change, and what is wrong with it."""
+        from zermelo.app.web.editing import edited  # it imports games, which takes a moment at the start
+
         self.say(edited(self._there().game, text, **changes))
 
     def do_hint(self) -> None:
@@ -237,13 +239,16 @@ class PlayDesk:
             self.say({"kind": "review", "done": 0, "of": 0})
 
     def do_save(self) -> None:
+        self._there().require_nothing_hidden_now("Saving")
         self.say({"kind": "saved", "record": self._there().record().to_json()})
 
     def do_export(self, form: str) -> None:
-        """The game as text in one of the formats; "" is the game's usual one."""
+        """The game as text in one of the formats."""
+        from zermelo.play.notation import JSON, PGN, SGF, write_game
+
         table = self._there()
         table.require_nothing_hidden_now("Saving")
-        chosen = {each.name: each for each in (JSON, PGN, SGF)}.get(form, usual_format(table.game))
+        chosen = {each.name: each for each in (JSON, PGN, SGF)}.get(form, JSON)
         text = write_game(table.record(), table.play, chosen)
         self.say({"kind": "exported", "form": chosen.name, "ending": chosen.ending, "text": text})
 
@@ -252,6 +257,8 @@ class PlayDesk:
 
     def do_import(self, text: str, number: int = 0) -> None:
         """A game of a text: PGN, SGF or JSON. If it has several, the page is told which."""
+        from zermelo.play.notation import read_games
+
         found = read_games(text)
         if len(found) > 1:
             titles = [_title(record, i) for i, record in enumerate(found)]
@@ -303,7 +310,7 @@ class PlayDesk:
         said["levels"] = [vars(each) for each in levels(table.game)]
         said["strongest"] = f"{strongest(table.game)}:seconds=1"
         said["hidden"], said["analysable"] = table.game.hidden, computer.can_analyse
-        said["format"] = usual_format(table.game).name
+        said["format"] = FORMATS.get(table.what, "JSON")
         self.say(said)
         self.say(computer.status())
 

@@ -35,7 +35,7 @@ export function Files({ view, game, say, tell }) {
   const hides = view.viewer !== null;
   const reason = hides ? "it would reveal hidden information" : null;
   return html`<span class="rest">
-    <button class="quiet" onClick=${() => say({ do: "save" })} title="save the game with its analysis as JSON">Save</button>
+    <button class="quiet" disabled=${hides} onClick=${() => say({ do: "save" })} title=${reason ?? "save the game with its analysis as JSON"}>Save</button>
     ${game?.format && game.format !== "JSON" && html`<button class="quiet" disabled=${hides} title=${reason ?? `save the game as ${game.format}`}
       onClick=${() => say({ do: "export", form: game.format })}>${game.format}</button>`}
     <button class="quiet" onClick=${() => file.current.click()} title="open a file: PGN, SGF, FEN or JSON">Load</button>
