@@ -1,7 +1,7 @@
 // Play and analyse: the game on the table.
 import { html, useEffect, useLayoutEffect, useReducer, useRef, useState } from "/static/preact.js";
 import { Actions } from "/static/actions.js";
-import { Analysis, Review } from "/static/analysis.js";
+import { Analysis, Review, arrowsOf } from "/static/analysis.js";
 import { AllMoves, Board } from "/static/board.js";
 import { GameChoice, Waiting } from "/static/common.js";
 import { Compiling } from "/static/compiling.js";
@@ -78,7 +78,11 @@ export function Play({ connection, open, games }) {
 
   useEffect(() => connection.subscribe(tell), []);
   useEffect(() => {
-    const begin = () => address.page() === "play" && say(opening(connection.session, games));
+    const begin = () => {
+      if (address.page() !== "play") return;
+      address.expect(false); // this address is replaced by that of the game
+      connection.send(opening(connection.session, games));
+    };
     if (open) begin();
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
@@ -130,7 +134,8 @@ export function Play({ connection, open, games }) {
       </div>
       <section class="table" aria-label="game board">
         ${seats.filter((seat) => !below.includes(seat)).reverse().map(strip)}
-        <${Board} view=${view} canMove=${canMove} values=${values} hint=${state.hint?.move} play=${play} />
+        <${Board} view=${view} canMove=${canMove} values=${values} hint=${state.hint?.move} play=${play}
+          arrows=${showing && analysis ? arrowsOf(analysis, view) : undefined} />
         ${below.map(strip)}
       </section>
       <div class="side">
@@ -155,6 +160,7 @@ export function Play({ connection, open, games }) {
 // The message that opens the game of an address: as it was kept in this browser, with what the address does not hold.
 // An address without a game continues the last one.
 function opening(session, games) {
+  if (address.fields().has("new")) return { ...address.read(), do: "new" }; // from the start page
   const isHere = onTable?.session === session;
   const kept = address.fields().has("game") ? recent.find(location.hash) : isHere ? null : recent.of(games)[0];
   return kept && !(isHere && onTable.id === kept.id) ? { do: "load", record: kept.record, at: kept.at } : address.read();
