@@ -17,7 +17,7 @@ from support import oracles
 from support.random_trees import trees
 from zermelo import Analysis, Game, StopToken, analyse, replaced, u8
 from zermelo.search import by_mcts
-from zermelo.search.mcts.tree import NODES
+from zermelo.search.mcts.tree import COUNT, FIRST, NODES, TRIED
 from zermelo.search.question import Question
 from zermelo.search.registry import find
 from zermelo.trees import Node, Tree
@@ -269,7 +269,9 @@ def test_priors_say_what_to_try_first() -> None:
     found = searcher.analyse(Question(game, game.initial(), nodes=200))
     assert {move.action: move.prior for move in found.moves} == {a: 1 / 8 if a < 8 else 0 for a in range(48)}
     tree = searcher._last.tree
-    firsts = [tree.action[tree.first[node]] for node in range(1, tree.counts[NODES]) if tree.tried[node] > 0]
+    firsts = [
+        tree.action[tree.node[node, FIRST]] for node in range(1, tree.counts[NODES]) if tree.node[node, TRIED] > 0
+    ]
     assert firsts
     assert max(firsts) < 8
     assert all(move.prior is None for move in mcts(game, nodes=50, priors=False).moves)
@@ -288,8 +290,11 @@ def test_later_moves_count_for_their_player() -> None:
     searcher = find("mcts").make(find("mcts"), game, False, {"priors": False})
     searcher.analyse(Question(game, game.initial(), nodes=1))
     tree = searcher._last.tree
-    counts = {tree.action[n]: tree.later[n] for n in range(int(tree.first[0]), int(tree.first[0] + tree.count[0]))}
-    first = tree.action[tree.first[0]]
+    counts = {
+        tree.action[n]: tree.later[n]
+        for n in range(int(tree.node[0, FIRST]), int(tree.node[0, FIRST] + tree.node[0, COUNT]))
+    }
+    first = tree.action[tree.node[0, FIRST]]
     own = [a for a in range(8) if a != first][1::2]  # the opponent begins the playout
     assert {a for a, count in counts.items() if count} == {first, *own}
 

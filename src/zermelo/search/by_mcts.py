@@ -23,9 +23,12 @@ from zermelo.search.mcts.information_sets import GROW_HIDDEN, OBSERVE_HIDDEN_RAN
 from zermelo.search.mcts.simulation import GROW, OBSERVE_RANGE, TRANSPLANT
 from zermelo.search.mcts.tree import (
     CAPACITY,
+    COUNT,
     DEEPEST,
     EQUIVALENCE,
     EXPLORATION,
+    FACTOR,
+    FIRST,
     GOAL,
     HIGHEST,
     INFINITE,
@@ -38,6 +41,7 @@ from zermelo.search.mcts.tree import (
     SQUARES,
     SUM,
     TOTAL,
+    VISITS,
     Guides,
     Tree,
 )
@@ -165,6 +169,7 @@ class _Run:
         tree.limits[ROLLOUT_PLIES] = plies
         usual = RAVE if tree.has_later else PUCT if tree.has_prior else UCT
         tree.scale[EXPLORATION] = usual if options["exploration"] is None else options["exploration"]
+        tree.scale[FACTOR] = tree.scale[EXPLORATION] * tree.spread()
         tree.scale[EQUIVALENCE] = options["equivalence"]
         for p in range(game.players):
             tree.least[p] = game.utility_bounds(p)[0]
@@ -181,12 +186,12 @@ class _Run:
             return
         s, node = last.question.state, 0
         for after in states[states.index(s) + 1 :]:
-            children = range(int(old.first[node]), int(old.first[node] + max(old.count[node], 0)))
+            children = range(int(old.node[node, FIRST]), int(old.node[node, FIRST] + max(old.node[node, COUNT], 0)))
             node = next((n for n in children if game.result(s, self._action(old.action[n])) == after), 0)
             s = after
             if node == 0:
                 return
-        if old.count[node] <= 0:
+        if old.node[node, COUNT] <= 0:
             return
         new, capacity = self.tree, int(self.tree.limits[CAPACITY])
         source: Any = np.zeros(capacity, np.int64) if self.compiled else [0] * capacity
@@ -196,8 +201,9 @@ class _Run:
         new.least[:] = old.least
         self.has_range = True
         for moment in (SUM, SQUARES):
-            share = int(new.visits[0]) / max(int(old.counts[SIMULATIONS]), 1)
+            share = int(new.node[0, VISITS]) / max(int(old.counts[SIMULATIONS]), 1)
             new.scale[moment] = float(old.scale[moment]) * share
+        new.scale[FACTOR] = float(new.scale[EXPLORATION]) * new.spread()
         self.random = last.random
 
     def _observe_range(self, program: Any, deadline: float, token: StopToken) -> None:
@@ -291,7 +297,7 @@ class _Run:
                 certain = high >= least
             else:
                 certain = low <= most
-        return certain, int(tree.visits[node]), float(tree.value[node])
+        return certain, int(tree.node[node, VISITS]), float(tree.value[node])
 
     def _root_value(self, best: Move | None) -> float:
         if best is not None and best.value is not None:
@@ -313,7 +319,7 @@ class _Run:
 
     def _move(self, child: int, with_line: bool) -> Move:
         tree, question = self.tree, self.question
-        visits = int(tree.visits[child])
+        visits = int(tree.node[child, VISITS])
         mean = float(tree.value[child]) / visits
         width = float(tree.scale[HIGHEST]) - float(tree.scale[LOWEST])
         # One more result at the usual distance from the mean, so that a few equal results are not taken for certain.
