@@ -384,6 +384,27 @@ def test_the_tree_is_kept_from_move_to_move(compile: bool) -> None:
     assert sum(move.visits or 0 for move in fresh.moves) == 100
 
 
+@pytest.mark.parametrize("name", ["connect_four", "kuhn_poker"])
+def test_threads_add_up(name: str) -> None:
+    game = zermelo.games.load(name)
+    state = game.play(game.moves_at(game.initial())[0]) if game.hidden else game.initial()
+    one, two, again = (mcts(game, state, nodes=3_001, seed=4, threads=n) for n in (1, 2, 2))
+    assert sum(move.visits or 0 for move in two.moves) == two.nodes == 3_001
+    same(two, again)
+    assert one.moves != two.moves
+    assert two.action == one.action
+
+
+def test_threads_prove_and_stop() -> None:
+    game = zermelo.games.load("tic_tac_toe")
+    found = mcts(game, nodes=200_000, threads=2)
+    assert found.exact
+    assert found.value == 0
+    began = time.perf_counter()
+    assert mcts(zermelo.games.load("connect_four"), seconds=0.1, threads=3).nodes > 30
+    assert time.perf_counter() - began < 5
+
+
 def test_seconds_and_stop_tokens() -> None:
     game = zermelo.games.load("connect_four")
     assert mcts(game, seconds=0.05).nodes > 7
@@ -472,6 +493,7 @@ def test_moves_of_any_kind_in_plain_python() -> None:
         ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
         ({"simulations": 0}, "simulations must be a whole number of at least 1, not 0"),
         ({"equivalence": 0}, "equivalence must be a positive number, not 0"),
+        ({"threads": 0}, "threads must be a whole number of at least 1, not 0"),
         ({"rave": 1}, "rave must be True or False, not 1"),
         ({"rollout_plies": 1.5}, "rollout_plies must be a whole number of at least 0, not 1.5"),
     ],

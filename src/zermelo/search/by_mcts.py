@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import functools
 import itertools
 import math
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,10 +19,11 @@ from zermelo.kernel.calls import StopFlag
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
 from zermelo.kernel.stopping import StopToken
-from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
+from zermelo.kernel.worker import PLIES, Abandoned, Running, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move
-from zermelo.search.checks import UNLIMITED, should_compile
+from zermelo.search.checks import should_compile
 from zermelo.search.mcts.information_sets import GROW_HIDDEN, OBSERVE_HIDDEN_RANGE, InformationTree
+from zermelo.search.mcts.merging import merge
 from zermelo.search.mcts.simulation import GROW, OBSERVE_RANGE, TRANSPLANT
 from zermelo.search.mcts.tree import (
     CAPACITY,
@@ -62,7 +66,7 @@ LISTABLE = 7.0
 """The same for max^n, which visits every one of them."""
 SAMPLE_GAMES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 0.2, 10_000
 OPTIONS: dict[str, Any] = {"simulations": None, "seed": None, "memory": 64, "exploration": None, "rollout_plies": None}
-OPTIONS |= {"equivalence": 1000.0, "priors": True, "proofs": True, "rave": True}
+OPTIONS |= {"equivalence": 1000.0, "priors": True, "proofs": True, "rave": True, "threads": 1}
 
 
 class MonteCarloSearcher(Searcher):
@@ -76,6 +80,8 @@ class MonteCarloSearcher(Searcher):
                     neither a `playout` nor a `rollout` of its own, otherwise to the end
     equivalence     RAVE: the number of visits at which a move's own results count as much as those of later moves
     priors, rave    False to do without the game's priors, and without RAVE
+    threads         trees to grow at the same time, each on a thread of its own and with its share of the memory; what
+                    they find out is added up. In plain Python there is one
     proofs          keep proven bounds; without them it is plain UCT
     """
 
@@ -114,6 +120,8 @@ class _Run:
         self.stop: Any = np.zeros(1, np.int64) if self.compiled else StopFlag()
         self.is_abandoned = False
         self.tree = self._new_tree()
+        helpers = self.options["threads"] - 1 if self.compiled else 0
+        self.helpers = [self._new_tree() for _ in range(helpers)]
         if is_watched:
             self.game = self.tree.watch(self.game, question.observer)
         self.has_range = self.tree.scale[HIGHEST] - self.tree.scale[LOWEST] < math.inf
@@ -128,7 +136,6 @@ class _Run:
         simulations = question.nodes if self.options["simulations"] is None else self.options["simulations"]
         if simulations is None and seconds is None:
             seconds = DEFAULT_SECONDS
-        self.tree.limits[GOAL] = min(UNLIMITED if simulations is None else self.kept + simulations, MOST_SIMULATIONS)
         began = time.perf_counter()
         hidden = self.game.traits.hidden
         program = self._program(GROW_HIDDEN if hidden else GROW)
@@ -138,7 +145,9 @@ class _Run:
         with StopToken(question.stop) as token:
             if observe is not None:
                 self._observe_range(observe, deadline, token)
-            self._run(program, deadline, token)
+            self._set_goals(simulations)
+            with self._helping(GROW_HIDDEN if hidden else GROW, deadline, token):
+                self._run(program, deadline, token)
         ended = time.perf_counter()
         return self._answer(ended - started, started - began)
 
@@ -162,7 +171,7 @@ class _Run:
         )
         if is_watched:  # every choice is shown, and all moves of a rollout
             guides = Guides()
-        memory = int(options["memory"] * (1 << 20))
+        memory = int(options["memory"] * (1 << 20)) // (options["threads"] if self.compiled else 1)
         tree = kind(game, compiled=self.compiled, memory=memory, plies=PLIES, proves=proves, guides=guides)
         if plies is None:
             plies = 0 if game.offers("evaluate") and not game.offers("rollout") else LONGEST_ROLLOUT
@@ -219,6 +228,43 @@ class _Run:
         margin = max((high - low) / 2, 1e-9)
         tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low - margin, high + margin, low + high
         tree.least[:] = [low - margin] * len(tree.least)
+
+    # Several threads.
+
+    def _set_goals(self, simulations: int | None) -> None:
+        """Share the simulations among the threads' trees. What is known of the range holds for all of them."""
+        threads = len(self.helpers) + 1
+        share = MOST_SIMULATIONS if simulations is None else -(-simulations // threads)
+        own = MOST_SIMULATIONS if simulations is None else simulations - share * (threads - 1)
+        self.tree.limits[GOAL] = min(self.kept + max(own, 1), MOST_SIMULATIONS)
+        for helper in self.helpers:
+            helper.limits[GOAL] = share
+            helper.scale[:] = self.tree.scale
+            helper.scale[SUM] = helper.scale[SQUARES] = 0.0
+
+    @contextlib.contextmanager
+    def _helping(self, routine: Routine, deadline: float, token: StopToken) -> Iterator[None]:
+        """Grow other trees on other threads meanwhile, and add what they find out when this one is done."""
+        state, player = self.question.state, self.question.player
+        jobs = []
+        if self.helpers and not token.is_set and time.perf_counter() < deadline:
+            for number, tree in enumerate(self.helpers, 1):
+                game = copy.deepcopy(self.game)  # a game may keep what it works with in arrays
+                random = Random(self.random.bits() ^ number)
+                arguments = [tree, random, self.stop, *([player] if game.traits.hidden else [])]
+                program = routine.compiled(game, *arguments)
+                jobs.append((Running(lambda program=program: program(state)), tree))  # type: ignore[misc]
+        yield
+        if jobs and self.tree.proves and self.tree.low[0] == self.tree.high[0]:
+            self.stop[0] = 1
+        with token.watching(self.stop):
+            for running, tree in jobs:
+                try:
+                    running.wait(self.stop, None if deadline == math.inf else deadline - time.perf_counter())
+                except Stopped:
+                    self.is_abandoned = True
+                    continue
+                merge(self.tree, tree, self.game, state, player)
 
     def _program(self, routine: Routine) -> Any:
         arguments = [self.tree, self.random, self.stop]
@@ -345,9 +391,11 @@ class _Run:
 
 
 def _check(options: dict[str, Any]) -> None:
-    for name, least in (("simulations", 1), ("seed", 0), ("rollout_plies", 0)):
+    for name, least in (("simulations", 1), ("seed", 0), ("rollout_plies", 0), ("threads", 1)):
         value = options[name]
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
+        if (value is not None or name == "threads") and (
+            not isinstance(value, int) or isinstance(value, bool) or value < least
+        ):
             raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
     for name in ("memory", "exploration", "equivalence"):
         value = options[name]

@@ -125,6 +125,9 @@ class InformationTree(Tree):
     def square_of(self, child: int) -> float:
         return float(self.square[child])
 
+    def add_squares(self, child: int, squares: float) -> None:
+        self.square[child] += squares
+
     def line_from(self, node: int) -> list[int]:
         """Only the move itself: what follows depends on what is hidden."""
         return [node]

@@ -428,6 +428,10 @@ class Tree(Part):
         """The sum of squared results of one of the root's moves."""
         return float(self.squares[child - self.node[0, FIRST]])
 
+    def add_squares(self, child: int, squares: float) -> None:
+        """Add to the sum of squared results of one of the root's moves."""
+        self.squares[child - self.node[0, FIRST]] += squares
+
     def line_from(self, node: int) -> list[int]:
         """The most visited play from a node on, as far as nothing is left to chance."""
         line = [node]
