@@ -30,7 +30,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--level", type=int, default=10, help="of GNU Go")
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--player", default="mcts:seconds=1")
+    parser.add_argument("--player", default="mcts:seconds=1,memory=512")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--gnugo", default="gnugo", help="the program, if it is not on the path")
     parser.add_argument("--report", action="store_true", help="print a table of matches that were played")
@@ -53,7 +53,7 @@ def main() -> None:
         on_game=summary.add,
     )
     summary.write(standings)
-    print(f"\n{standings}\n{table([summary.of(standings)])}")
+    print(f"\n{table([summary.of(standings)])}")
 
 
 class Summary:

@@ -189,9 +189,29 @@ def test_practice_is_asked_and_graded() -> None:
     assert right.exit_code == 0, right.output
     wrong = run("practice", "pruning", "--seed", "3", "--answer", "1")
     assert wrong.exit_code == 1
-    assert "correct is visited" in wrong.output
+    assert "✗ leaf 1: pruned" in wrong.output
+    assert "correct" not in wrong.output  # the answer is hidden until --solution
+    hint = run("practice", "pruning", "--seed", "3", "--hint", "--answer", "1")
+    assert "Hint: Keep α" in hint.output
     answer = json.loads(run("practice", "values", "--answer", "A=1", "--json").output)
     assert not answer["passed"]
+
+
+def test_practice_gives_hints_before_the_answer() -> None:
+    done = run("practice", "values", "--seed", "2", typed="h\nA=1\nh\nh\ns\n")
+    assert done.exit_code == 1
+    said = done.output
+    order = ["Work from the leaves up", "✗ A: 1", "I = 11", "no more hints", "A=10, B=4"]
+    assert [said.index(words) for words in order] == sorted(said.index(words) for words in order)
+
+
+def test_every_exercise_is_new_and_can_be_repeated() -> None:
+    numbers = {json.loads(run("practice", "bounds", "--json").output)["seed"] for _ in range(4)}
+    assert len(numbers) > 1
+    number = numbers.pop()
+    first, again = (run("practice", "bounds", "--seed", str(number), "--solution").output for _ in range(2))
+    assert first == again
+    assert f"--seed {number} repeats it" in first
 
 
 def test_an_unknown_leaf_is_drawn_as_one() -> None:

@@ -542,3 +542,21 @@ def test_a_blocked_try_of_the_opponent_is_not_announced() -> None:
     done = run("play", "phantom_tic_tac_toe", "--against", "random", typed="5\n1\n2\n3\n4\n6\n7\n8\n9\n")
     turns = re.split(r"X> ", done.output)[1:]
     assert all(part.count("O has moved") <= 1 for part in turns)
+
+
+def test_a_game_is_reviewed(tmp_path: Path) -> None:
+    file, annotated = tmp_path / "game.jsonl", tmp_path / "fools_mate.pgn"
+    Record("tic_tac_toe", tuple("1234567")).save(file)
+    done = run("review", str(file), "--seconds", "5")
+    assert done.exit_code == 0, done.output
+    assert "2. O      2??      2 allows 7 4 5 9: X wins in 6 plies; better was 5: draw" in done.stdout
+    assert "O: accuracy 39 %, 0 inaccuracies, 0 mistakes, 2 blunders" in done.stdout
+    assert json.loads(run("review", str(file), "--json").stdout)["moves"][1]["grade"] == "??"
+    asked = run("review", str(file), "--quiz", typed="5\n8\n\n")
+    assert "X played 3??. Find a better move." in asked.stdout
+    assert "solved: 1 of 3" in asked.stdout
+    assert run("review", str(file), "--number", "2").exit_code == 2
+    game = tmp_path / "game.pgn"
+    game.write_text("1. f3 e5 2. g4 Qh4# 0-1")
+    assert run("review", str(game), "--seconds", "0.05", "--save", str(annotated)).exit_code == 0
+    assert "2. g4 $4 {g4 allows Qh4#" in " ".join(annotated.read_text().split())

@@ -51,7 +51,7 @@ def test_the_sentences_have_the_numbers_of_the_search() -> None:
     grown = watch_mcts(named("fig-5.2").to_game(), simulations=12)
     texts = [step.text for step in grown.steps]
     assert texts[3] == "Backup, from the leaf to the root: a1: visits 0 → 1, mean 3; the root: visits 0 → 1, mean 3."
-    assert "MAX takes the greatest upper bound, mean + exploration: a1 3 + 9.89 = 12.89" in texts[10]
+    assert "MAX takes the greatest upper bound, mean + exploration: a1: 3 + 9.89 = 12.89" in texts[10]
     assert "Proven: a1 is worth exactly 3, the root is worth at least 3." in texts
     assert "Moves that are proven to be no better are left out." in "".join(texts)
     assert texts[-1] == "The root is proven after 9 simulations. The answer is a1, 4 visits, value 3."

@@ -58,8 +58,7 @@ def test_every_registered_game_has_pictures(name: str, plies: int) -> None:
     for flipped in (False, True):
         root = parsed(draw(game, s, flipped=flipped))
         shown = drawn_squares(root)
-        heaps = {f"{heap}{i + 1}" for heap, count in board.heaps for i in range(count)}
-        assert set(shown) == {square for row in board.squares for square in row} | heaps
+        assert set(shown) == board.places
         for square, piece in board.pieces.items():
             assert shown[square].attrib["aria-label"] == f"{square}: {piece.name}"
             assert f"{piece.name} on {square}" in (root.findtext(f"{SVG}desc") or "")
@@ -82,7 +81,7 @@ def test_every_path_of_a_move_is_on_the_picture(name: str) -> None:
             assert len(moves) == 1 or name == "chess", (path, moves)
 
 
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", [style for style in STYLES if style != "backgammon"])
 @pytest.mark.parametrize("flipped", [False, True])
 def test_every_style_every_shape_and_every_colour(style: str, flipped: bool) -> None:
     kinds = [(shape, colour) for shape in SHAPES for colour in COLOURS]

@@ -62,6 +62,7 @@ def test_the_best_of_losing_moves_is_not_good() -> None:
 def test_the_legend_names_the_player_and_the_unit() -> None:
     assert legend(CHESS).startswith("Values are in pawns for White: more is better for White. Percentages are White’s")
     assert "discs" in legend(OTHELLO)
+    assert legend(FOUR).startswith("A proven value names the winner and the plies to the win.")
 
 
 def test_an_analysis_says_the_same_for_both_players() -> None:

@@ -65,6 +65,7 @@ def find_tree(what: str) -> tuple[ParsedTree, NamedTree | None]:
 @click.option("--step", is_flag=True, help="Show the search step by step.")
 @click.option("--show", type=click.Choice(SHOWS), help="What to show next to the nodes.")
 @click.option("--export", "exports", multiple=True, metavar="FILE", help="Write a .svg, .png, .tex, .html or .txt.")
+@click.option("--standalone", is_flag=True, help="LaTeX class standalone for .tex; by default article.")
 @as_json
 def tree_command(tree: str | None, listing: bool, **options: Any) -> None:
     """Watch an algorithm on TREE: a name from the library, a file, nested lists, or a game.
@@ -208,7 +209,8 @@ class _Watching:
             elif path.suffix == ".png":
                 data = png.draw(drawing, show)
             elif path.suffix == ".tex":
-                data = tikz.draw(drawing, show, standalone=True).encode()
+                document = "standalone" if self.options["standalone"] else "article"
+                data = tikz.draw(drawing, show, document=document).encode()
             else:
                 data = (svg if path.suffix == ".svg" else text).draw(drawing, show).encode()
             write(path, data)

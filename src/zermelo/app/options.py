@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,6 +15,8 @@ from zermelo import games
 from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_parameters, played, position, resolve
+from zermelo.kernel.files import write_whole
+from zermelo.kernel.tabular import Tabular
 
 Complete = Callable[[click.Context, str], list[str]]
 
@@ -90,12 +93,42 @@ game_argument = click.argument("game", type=GAME)
 moves_argument = click.argument("moves", nargs=-1, type=MOVE)
 setting = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter of the game.")
 fen = click.option("--fen", help="Starting position, for games that read FEN.")
+weights = click.option(
+    "--weights", type=click.Path(exists=True, dir_okay=False), help="Evaluation weights saved by `zermelo learn`."
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-def chosen_game(what: str, settings: tuple[str, ...]) -> Game:
-    """The game named on the command line, with its parameters."""
-    return resolve(what, parse_parameters(settings))
+def csv_option(help: str) -> Callable[..., Any]:
+    """The option that writes a table to a file; `write_csv` writes it."""
+    return click.option(
+        "--csv", "csv_file", type=click.Path(dir_okay=False, writable=True), metavar="FILE", callback=_in_a_folder,
+        help=help,
+    )  # fmt: skip
+
+
+def _in_a_folder(context: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
+    """Report a missing folder before the work begins, not after."""
+    if file is not None and not Path(file).absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder {str(Path(file).parent)!r}", context, parameter)
+    return file
+
+
+def write_csv(file: str | None, found: Tabular) -> None:
+    """Write a table to a file, if there is one."""
+    if file is not None:
+        write_whole(Path(file), found.to_csv().encode())
+        click.echo(f"written: {file}", err=True)
+
+
+def chosen_game(what: str, settings: tuple[str, ...], weights: str | None = None) -> Game:
+    """The game named on the command line, with its parameters and the weights of its evaluation."""
+    game = resolve(what, parse_parameters(settings))
+    if weights is None:
+        return game
+    from zermelo.learn.learned import Learned
+
+    return Learned.load(weights, game).apply(game)
 
 
 def reached(game: Game, moves: tuple[str, ...], fen: str | None) -> list[Any]:

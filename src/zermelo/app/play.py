@@ -103,8 +103,7 @@ def play_command(
     else:
         what, parameters = game or "tic_tac_toe", parse_parameters(settings)
         play = Play(resolve(what, parameters), start=fen)
-        for name in moves:
-            play.move_named(name)
+        play.follow(moves)
         people = _people(play.game, side, {0})
     console = Console(emoji=False, stderr=as_json)
     about: dict[str, Any] = {
@@ -232,9 +231,9 @@ class Table:
     def _turn(self) -> None:
         mover = self.play.mover
         if mover == CHANCE:
-            outcome = self.play.name_of(self.play.draw())
-            if outcome is not None and not self.game.hidden:
-                self._say(f"chance: {outcome}")
+            s, drawn = self.play.state, self.play.draw()
+            if drawn.action is not None and not self.game.hidden:
+                self._say(f"chance: {self.game.action_name(s, drawn.action)}")
         elif mover in self.people:
             self._persons_turn(mover)
         elif mover is not None:

@@ -11,7 +11,8 @@ import click
 from zermelo.app.blackboard import write
 from zermelo.app.options import EXERCISE, as_json
 from zermelo.blackboard import text
-from zermelo.blackboard.practice import exercise, kinds
+from zermelo.blackboard.exercise import Exercise
+from zermelo.blackboard.practice import exercise, kinds, new_seed
 from zermelo.blackboard.sheet import sheet
 from zermelo.blackboard.student import grade_file
 from zermelo.trees import Tree
@@ -19,8 +20,9 @@ from zermelo.trees import Tree
 
 @click.command("practice")
 @click.argument("kind", default="values", type=EXERCISE)
-@click.option("--seed", type=int, default=1, show_default=True, help="Number of the exercise.")
+@click.option("--seed", type=click.IntRange(0), help="Number of the exercise; by default a new one.")
 @click.option("--answer", help="Your answer; by default the command asks for it.")
+@click.option("--hint", "hints", count=True, help="Show a hint; --hint twice shows two.")
 @click.option("--solution", is_flag=True, help="Show the correct answer.")
 @click.option("--sheet", "sheet_file", metavar="FILE.html", help="Write a worksheet, and its key to FILE-key.html.")
 @click.option("--count", default=5, show_default=True, help="Number of exercises on the worksheet.")
@@ -31,8 +33,10 @@ from zermelo.trees import Tree
 )
 @as_json
 @click.pass_context
-def practice_command(context: click.Context, /, kind: str, seed: int, as_json: bool, **options: Any) -> None:
-    """Do an exercise and get it graded. KIND: values, chance, pruning, unknown, bounds, or mixed for a worksheet.
+def practice_command(context: click.Context, /, kind: str, seed: int | None, as_json: bool, **options: Any) -> None:
+    """Do an exercise and get it graded.
+
+    KIND: values, chance, pruning, unknown, bounds, mcts; or mixed, for a worksheet.
 
     Exit codes: 0 if everything is correct, 1 if something is wrong.
 
@@ -42,6 +46,7 @@ def practice_command(context: click.Context, /, kind: str, seed: int, as_json: b
     zermelo practice mixed --sheet worksheet.html --count 8
     zermelo practice alpha_beta --grade mine.py
     """
+    seed = new_seed() if seed is None else seed
     if options["grade"]:
         context.exit(_grade_student(Path(options["grade"]), kind, as_json))
     if options["sheet_file"]:
@@ -53,23 +58,48 @@ def practice_command(context: click.Context, /, kind: str, seed: int, as_json: b
         return
     asked = exercise(kind, seed)
     if not as_json:
-        click.echo(f"{asked.question}\n\n{text.draw(asked.drawing)}\n")
+        click.echo(f"{asked.question}\n\n{text.draw(asked.drawing)}\nThis is number {seed}: --seed {seed} repeats it.")
+        for hint in asked.hints[: options["hints"]]:
+            click.echo(f"Hint: {hint}")
     if options["solution"]:
         click.echo(json.dumps({"solution": asked.solution}) if as_json else asked.solution)
         return
     if options["answer"] is None and as_json:
-        click.echo(json.dumps({"kind": kind, "seed": seed, "question": asked.question, "form": asked.form}))
+        known = {"kind": kind, "seed": seed, "question": asked.question, "form": asked.form}
+        click.echo(json.dumps({**known, "hints": asked.hints[: options["hints"]]}))
         return
-    given = options["answer"]
-    if given is None:
-        given = click.prompt(f"Your answer (like {asked.form})", default="", show_default=False)
-    grade = asked.grade(given)
+    if options["answer"] is None:
+        context.exit(_ask(asked, options["hints"]))
+    grade = asked.grade(options["answer"])
     if as_json:
         marks = [{"place": m.place, "given": m.given, "right": m.right, "correct": m.correct} for m in grade.marks]
         click.echo(json.dumps({"passed": grade.passed, "right": grade.right, "marks": marks}))
     else:
-        click.echo(str(grade))
+        click.echo(grade.brief if grade.passed else f"{grade.brief}\n--hint helps, --solution shows the answer.")
     context.exit(0 if grade.passed else 1)
+
+
+def _ask(asked: Exercise, shown: int) -> int:
+    """Ask until the answer is right or given up; returns the exit code: was the first answer right?"""
+    code = 0
+    keys = "h for a hint, s for the solution, Enter to stop"
+    click.echo(f"Your answer, like {asked.form}; {keys}.")
+    while True:
+        given = click.prompt("Answer", default="", show_default=False, prompt_suffix="> ").strip()
+        if given.casefold() == "h":
+            click.echo(asked.hints[shown] if shown < len(asked.hints) else "There are no more hints.")
+            shown += 1
+        elif given.casefold() == "s":
+            click.echo(asked.solution)
+            return 1
+        elif not given:
+            return 1
+        else:
+            grade = asked.grade(given)
+            click.echo(grade.brief)
+            if grade.passed:
+                return code
+            code = 1
 
 
 def _write_sheets(path: Path, kind: str, seed: int, count: int) -> tuple[Path, Path]:

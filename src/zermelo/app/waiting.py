@@ -5,12 +5,16 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.markup import escape
 
+from zermelo.app.interrupts import handling_ctrl_c
 from zermelo.kernel import compilations
+from zermelo.kernel.stopping import StopToken
+
+T = TypeVar("T")
 
 REFRESHED = 0.25
 """Seconds between two updates of the line on a terminal."""
@@ -52,3 +56,32 @@ def waiting(doing: str | Callable[[], str], console: Console | None = None, prep
         finally:
             over.set()
             thread.join()
+
+
+def until_stopped(
+    job: Callable[[StopToken], T], doing: str | Callable[[], str], console: Console | None = None
+) -> tuple[T, bool]:
+    """What a job returns, and whether the user stopped it with Ctrl-C, after which it returns what it has found.
+
+    The job runs on another thread, because compiled code does not see Ctrl-C. While the compiler runs there is nothing
+    to return: then, and after a second Ctrl-C, the process ends.
+    """
+    token = StopToken()
+    outcome: list[Any] = []
+    over = threading.Event()
+
+    def target() -> None:
+        try:
+            outcome[:] = job(token), None
+        except BaseException as error:
+            outcome[:] = None, error
+        finally:
+            over.set()
+
+    threading.Thread(target=target, name="zermelo-command", daemon=True).start()
+    with handling_ctrl_c(lambda *_: token.stop()), waiting(doing, console):
+        over.wait()
+    result, error = outcome
+    if error is not None:
+        raise error
+    return result, token.is_set

@@ -45,7 +45,7 @@ class SearchPlayer(Player):
     def begin(self, game: Game) -> None:
         start = game.initial()
         if not self.is_ready and not game.is_terminal(start):
-            self.searcher.analyse(Question(game, start, nodes=1))  # compiles it
+            self.searcher.analyse(Question(self.game, start, nodes=1))  # compiles it
             self.is_ready = True
         self.searcher.clear()
 

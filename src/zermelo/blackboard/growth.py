@@ -184,7 +184,11 @@ class Growth(Steps):
         """The name of the move to a node."""
         place = self.places[n]
         before = self.places[place.parent].state
-        if self.game.to_move(before) == CHANCE and self.tree is None:
+        if self.tree is not None:
+            labels = self.tree.nodes[place.parent].labels
+            named = labels[place.action] if place.action < len(labels) else ""
+            return named or place.name or f"move {place.action + 1}"
+        if self.game.to_move(before) == CHANCE:
             return str(place.action)
         return self.game.action_name(before, place.action)
 

@@ -65,10 +65,10 @@ class GrowthNarrator:
         sign, extreme, kind = ("−", "least", "lower") if low else ("+", "greatest", "upper")
         terms = []
         for bound in sorted(choice.bounds, key=lambda bound: bound.total, reverse=True)[:MOST_BOUNDS]:
-            name = self.game.action_name(growth.places[growth.places[child].parent].state, bound.action)
+            name = growth.label(growth.places[growth.places[child].parent].children[bound.action])
             mean, exploration = growth.unscaled(simulation, mover, bound.mean), growth.spread_of(simulation, bound)
             total = mean - exploration if low else mean + exploration
-            terms.append(f"{name} {number(mean)} {sign} {number(exploration)} = {number(total)}")
+            terms.append(f"{name}: {number(mean)} {sign} {number(exploration)} = {number(total)}")
         if len(choice.bounds) > MOST_BOUNDS:
             terms.append(f"and {len(choice.bounds) - MOST_BOUNDS} more")
         if choice.count == 1:
@@ -97,8 +97,7 @@ class GrowthNarrator:
             return f"Rollout from {where}: the evaluation answers at once, {result}."
         over = self.game.is_terminal(simulation.states[-1])
         end = "the end of the game" if over else "a position that the evaluation judges"
-        words = "the random move {} leads" if len(moves) == 1 else "the random moves {} lead"
-        return f"Rollout from {where}: {words.format(self._listed(moves))} to {end}, {result}."
+        return f"Rollout from {where}: random play ({self._listed(moves)}) leads to {end}, {result}."
 
     def _worth(self, simulation: Simulation) -> str:
         if self.growth.is_zero_sum:
@@ -115,13 +114,15 @@ class GrowthNarrator:
             state = before[depth + i]
             if move is None:
                 names.append("(chance)")
+            elif self.growth.tree is not None:
+                names.append(self.growth.label(simulation.states[depth + i].node))
             else:
                 names.append(str(move) if self.game.to_move(state) < 0 else self.game.action_name(state, move))
         return names
 
     def _listed(self, moves: list[str]) -> str:
         more = f" … ({len(moves)} moves)" if len(moves) > MOST_MOVES else ""
-        return " ".join(moves[:MOST_MOVES]) + more
+        return (", " if any(" " in move for move in moves) else " ").join(moves[:MOST_MOVES]) + more
 
     def backup(self, path: list[int], before: list[tuple[int, float]]) -> str:
         """What each node on the path has before and after, from the leaf to the root."""

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo.blackboard.practice import Grade, Mark, show
+from zermelo.blackboard.exercise import Grade, Mark
+from zermelo.blackboard.practice import show
 from zermelo.blackboard.watch import watch
 from zermelo.game.errors import UnknownName
 from zermelo.trees import Tree

@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.blackboard.wording import number, probability, value
 from zermelo.game.protocol import CHANCE
-from zermelo.trees.tree import Node, Tree, to_node
+from zermelo.trees.tree import Node, Tree, to_node, turns
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,14 @@ def subject_of(tree: Any) -> Subject:
         counts = zip(tree.first_child, tree.child_count, strict=True)
         children = [range(int(first), int(first) + int(count)) for first, count in counts]
         return Subject(tree.nodes, children, [int(m) for m in tree.mover], tree.players)
-    nodes, depths, children = [to_node(tree)], [0], []
-    for place, at in enumerate(nodes):  # grows as it is walked, breadth first as trees are numbered
+    nodes, children = [to_node(tree)], []
+    for at in nodes:  # grows as it is walked, breadth first as trees are numbered
         children.append(range(len(nodes), len(nodes) + len(at.children)))
         nodes += at.children
-        depths += [depths[place] + 1] * len(at.children)
     players = max([2, *(len(at.utility) for at in nodes)])
-    movers = [depth % players if at.mover is None else at.mover for at, depth in zip(nodes, depths, strict=True)]
+    movers, waiting = [0] * len(nodes), [0] * len(nodes)  # who moves, and whose turn it is
+    for place, at in enumerate(nodes):
+        movers[place], after = turns(at, waiting[place], players)
+        for child in children[place]:
+            waiting[child] = after
     return Subject(nodes, children, movers, players)

@@ -54,10 +54,11 @@ def _line(subject: Subject, snapshot: Snapshot | None, spots: list[Spot], place:
         words.append("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[subject.movers[node]])
     else:
         words.append(SYMBOLS.get(kind, ""))
-    words.append(subject.nodes[node].name)
     if kind == "leaf":
-        words.append(subject.leaf_text(node))
-    elif snapshot is not None:
+        words.append(_leaf(subject.nodes[node].name, subject.leaf_text(node)))
+    else:
+        words.append(subject.nodes[node].name)
+    if kind != "leaf" and snapshot is not None:
         words.append(value_text(snapshot, node))
     if snapshot is not None and (kind != "leaf" or show in ("visits", "bounds")):
         words.append(note_text(snapshot, node, show))
@@ -68,6 +69,13 @@ def _line(subject: Subject, snapshot: Snapshot | None, spots: list[Spot], place:
     if place == 0:
         return shown
     return f"{_mark(snapshot, spots, place) if snapshot else '─'} {shown}"
+
+
+def _leaf(name: str, worth: str) -> str:
+    """A leaf, so that neither a name nor a move's label can be taken for its value."""
+    if not name:
+        return f"■ {worth}"
+    return f"■ leaf {name}: {worth}" if name[0].isdigit() else f"■ {name}: {worth}"
 
 
 def _mark(snapshot: Snapshot, spots: list[Spot], place: int) -> str:

@@ -332,6 +332,13 @@ class Breakthrough(Game):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("White", "Black")[p]
 
+    def ending(self, s: BreakthroughState) -> str:
+        return "capturing all pieces" if s.white == 0 or s.black == 0 else "reaching the last row"
+
+    def standing(self, s: BreakthroughState, p: int) -> str:
+        taken = self.rows * self.width - (s.black if p == 0 else s.white).bit_count()
+        return f"{taken} captured" if taken > 0 else ""
+
     def picture(self, s: BreakthroughState) -> Board:
         named = squares(self.width, self.height)
         pieces = {self._square(i): WHITE for i in range(self.width * self.height) if s.white >> i & 1}

@@ -187,6 +187,9 @@ class ConnectFour(Game):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("Red", "Yellow")[p]
 
+    def ending(self, s: ConnectFourState) -> str:
+        return f"{self.k} in a row" if self.has_line(s.own ^ s.mask) else "a full board"
+
     def picture(self, s: ConnectFourState) -> Board:
         columns = tuple(str(column + 1) for column in range(self.width))
         cells = {(x, y): p for x in range(self.width) for y in range(self.height) if (p := self._disc_at(s, x, y)) >= 0}

@@ -246,6 +246,10 @@ class Othello(OthelloBoard):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("Black", "White")[p]
 
+    def standing(self, s: OthelloState, p: int) -> str:
+        discs = count_bits(s.own if s.mover == p else s.other)
+        return f"{discs} disc{'s' * (discs != 1)}"
+
     def picture(self, s: OthelloState) -> Board:
         black, white = (s.own, s.other) if s.mover == 0 else (s.other, s.own)
         size = self.size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib.util
 import inspect
 import sys
@@ -25,6 +26,15 @@ def resolve(what: str, parameters: dict[str, Any]) -> Game:
         return games.load(what, **parameters)
     except UnknownName as error:
         raise UnknownName(f"{error}; a game of your own is a file, such as mygame.py or mygame.py:MyGame") from None
+
+
+def game_of(what: Game | str | Path) -> Game:
+    """A game as functions take it: an instance, a registered name, or a file, as in mygame.py:MyGame."""
+    if isinstance(what, str | Path):
+        return resolve(str(what), {})
+    if not isinstance(what, Game):
+        raise GameError(f"{what!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
+    return what
 
 
 def parse_parameters(settings: tuple[str, ...]) -> dict[str, Any]:
@@ -69,9 +79,13 @@ def position(game: Game, text: str) -> Any:
 
 
 def _as_outcome(game: Game, s: Any, move: str) -> Any:
-    """A typed move; at a chance node, the outcome with that name."""
+    """A typed move; at a chance node, the outcome that prints like this or has this name."""
     if not game.is_terminal(s) and game.to_move(s) == CHANCE:
-        return next((a for a in game.moves_at(s) if str(a) == move), move)
+        outcomes = game.moves_at(s)
+        for name in (str, functools.partial(game.action_name, s)):
+            for a in outcomes:
+                if name(a).casefold() == move.casefold():
+                    return a
     return move
 
 

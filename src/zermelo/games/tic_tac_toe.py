@@ -108,6 +108,9 @@ class TicTacToe(Game):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else "XO"[p]
 
+    def ending(self, s: TicTacToeState) -> str:
+        return f"{self.k} in a row" if self.has_line(s.x) or self.has_line(s.o) else "a full board"
+
     def text(self, s: TicTacToeState) -> str:
         width = len(str(self.m * self.n))
         cells = ["X" if s.x >> i & 1 else "O" if s.o >> i & 1 else str(i + 1) for i in range(self.m * self.n)]

@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import os
 import pickle
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from numba.core import compiler
 from numba.core.caching import _Cache
 
 from zermelo.kernel.compilations import cache_directory
+from zermelo.kernel.files import write_whole
 
 LIMIT = 2048
 """How many compiled programs are kept; the ones unused for longest go first."""
@@ -51,8 +51,8 @@ class ProgramCache(_Cache):
             path = self.path(signature, target)
             data = path.read_bytes()
             digest, payload = data[:32], data[32:]
-            if hashlib.sha256(payload).digest() != digest:
-                return None  # cut short, or overwritten: compile anew
+            if _digest(path, payload) != digest:
+                return None  # cut short, overwritten, or the file of another program: compile anew
             with contextlib.suppress(OSError):
                 os.utime(path)
             result = compiler.CompileResult._rebuild(target, *pickle.loads(payload))
@@ -69,9 +69,7 @@ class ProgramCache(_Cache):
         with contextlib.suppress(OSError, RuntimeError):  # a full or read-only disk, or no home, only costs time
             path = self.path(signature, self._target)
             path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
-                file.write(hashlib.sha256(payload).digest() + payload)
-            os.replace(file.name, path)
+            write_whole(path, _digest(path, payload) + payload)
             _prune(path.parent)
 
     def enable(self) -> None:
@@ -82,6 +80,11 @@ class ProgramCache(_Cache):
 
     def flush(self) -> None:
         pass
+
+
+def _digest(path: Path, payload: bytes) -> bytes:
+    """What a file begins with. The name is part of it, so that one program is not taken for another."""
+    return hashlib.sha256(path.name.encode() + b"\0" + payload).digest()
 
 
 def _prune(folder: Path) -> None:

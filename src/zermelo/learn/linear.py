@@ -18,10 +18,11 @@ import numpy as np
 
 from zermelo.game.errors import GameError, Unsuitable
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import game_of
 from zermelo.kernel.parts import is_table
 from zermelo.learn import report as reporting
 from zermelo.learn.learned import Learned
-from zermelo.learn.logistic import chances, column, fit
+from zermelo.learn.logistic import chances, column, fit, standard_errors
 from zermelo.learn.played import Played, held_out, phase_of, together
 from zermelo.learn.report import Report, Round
 from zermelo.learn.self_play import FINISHED, LENGTH, MOST_PLIES, POSITIONS, WRONG_NUMBER, Player
@@ -66,7 +67,7 @@ class Progress:
 
 
 def learn(
-    game: Game,
+    game: Game | str,
     *,
     games: int | None = None,
     seconds: float | None = None,
@@ -118,6 +119,7 @@ def learn(
 
     Ctrl-C ends it early and keeps the weights learned so far.
     """
+    game = game_of(game)
     task = _Task(game, start, seed, target, compile, on_progress)
     task.settings = (_whole("depth", depth, 1), exploration, _whole("ending", ending, 0), share)
     for name, number in (("exploration", exploration), ("share", share)):
@@ -362,8 +364,10 @@ class _Task:
             time.perf_counter() - self.begun,
             self.stopped,
         )
+        logits = data.rows.chosen(train)
+        errors = scale * standard_errors(logits, weights, 0.0, self.penalty, max(data.games - data.held_out_games, 1))
         return Learned(
-            self.game.name, self.game.feature_names(), scale * weights, scale, slope, shift, self.played, report
+            self.game.name, self.game.feature_names(), scale * weights, scale, slope, shift, self.played, report, errors
         )
 
     def tell(self, round: int, rounds: int, doing: str, games: int, positions: int) -> None:
@@ -374,8 +378,6 @@ class _Task:
 
 def require_learnable(game: Game) -> None:
     """Raise an error with the reason if nothing can be learned for a game."""
-    if not isinstance(game, Game):
-        raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
     require_rules(game)
     traits = game.traits
     if traits.hidden or traits.chance or traits.sides != 2 or not traits.zero_sum:

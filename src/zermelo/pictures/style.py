@@ -35,7 +35,7 @@ font-family:system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
 .zermelo-board .zb-line{fill:var(--ink);font-size:14px}
 .zermelo-board.zb-text .zb-line{font-family:ui-monospace,Menlo,"DejaVu Sans Mono",monospace}
 .zermelo-board .zb-name{fill:var(--soft);font-size:15px;text-anchor:middle;opacity:.55}
-.zermelo-board .zb-number{fill:#f3f1ea;font-size:10px;opacity:.85}
+.zermelo-board .zb-number{fill:#1b1f24;font-size:10px;opacity:.75}
 .zermelo-board .zb-disc{stroke:var(--ink);stroke-width:1.2}
 .zermelo-board .zb-rim{fill:none;stroke:var(--ink);stroke-width:1;opacity:.45}
 .zermelo-board .zb-crown{stroke:none}
@@ -53,6 +53,15 @@ font-family:system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
 .zermelo-board .zb-tile{fill:var(--white);stroke:var(--soft);stroke-width:1.2}
 .zermelo-board .zb-pip{fill:var(--black)}
 .zermelo-board .zb-face{font-size:22px;font-weight:600;text-anchor:middle}
+.zermelo-board .zb-end{text-anchor:end;fill:var(--soft)}
+.zermelo-board .zb-groove{fill:var(--soft);opacity:.22}
+.zermelo-board .zb-stake{opacity:.4}
+.zermelo-board .zb-cube{font-size:19px;font-weight:700;text-anchor:middle}
+.zermelo-board .zb-point.zb-pale{fill:var(--light)}
+.zermelo-board .zb-point.zb-deep{fill:#9a5a3c}
+.zermelo-board.zb-backgammon .zb-frame{fill:var(--wood)}
+.zermelo-board.zb-backgammon .zb-bar{fill:#1b1f24;opacity:.25}
+.zermelo-board.zb-backgammon .zb-marked>.zb-cell{opacity:.55}
 .zermelo-board .zb-back{fill:var(--frame);stroke:none}
 .zermelo-board .zb-weave{fill:none;stroke:var(--white);stroke-width:1;opacity:.6}
 """ + "".join(

@@ -103,6 +103,7 @@ def _from_pgn(game: pgn.Record) -> Record:
         on_time = "time" in game.tags.get("Termination", "").casefold()
         about["ended"] = "time" if on_time else "resignation" if white else "agreement"
         about["utilities"] = (white, -white)
+        about["charged"] = {1.0: 1, -1.0: 0}.get(white)
     return Record.of(play, "chess", parameters=parameters, **about)
 
 

@@ -22,6 +22,7 @@ from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Abandoned, Running, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.checks import should_compile
+from zermelo.search.faults import located
 from zermelo.search.mcts.information_sets import GROW_HIDDEN, OBSERVE_HIDDEN_RANGE, InformationTree
 from zermelo.search.mcts.merging import merge
 from zermelo.search.mcts.simulation import GROW, OBSERVE_RANGE, TRANSPLANT
@@ -296,6 +297,8 @@ class _Run:
                 self.is_abandoned = True
             except Stopped:
                 pass
+            except (ArithmeticError, LookupError, AssertionError) as error:
+                raise located(self.game, state, error) if self.compiled else error from None
 
     # The answer.
 

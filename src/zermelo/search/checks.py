@@ -35,12 +35,6 @@ def time_limit(seconds: Any) -> float | None:
     return min(float(seconds), threading.TIMEOUT_MAX / 2)
 
 
-def require_game(game: Any) -> None:
-    """Raise GameError unless this is an instance of Game."""
-    if not isinstance(game, Game):
-        raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
-
-
 def require_rules(game: Game) -> None:
     """Raise GameError if a game lacks one of the textbook's elements."""
     missing = [name for name in RULES if not game.offers(name)]

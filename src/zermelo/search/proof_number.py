@@ -16,6 +16,7 @@ from typing import Any
 
 from zermelo.game.errors import CompileError, GameError, StateError, TooDeep, Unsuitable
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import game_of
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
@@ -112,7 +113,7 @@ class Settled:
 
 
 def prove(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     *,
     player: int | None = None,
@@ -177,7 +178,7 @@ class _Question:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         state: Any,
         player: int | None,
         table: float,
@@ -185,8 +186,7 @@ class _Question:
         stop: StopToken | None = None,
     ):
         self.token = StopToken(stop)
-        if not isinstance(game, Game):
-            raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
+        game = game_of(game)
         require_rules(game)
         require_win_or_loss(game)
         if not isinstance(table, int | float) or not 0 <= table < math.inf:

@@ -159,6 +159,8 @@ def legend(game: Game) -> str:
     unit, first = game.unit(), game.player_name(0)
     if game.traits.sides > 2:
         return "Values are the utilities of all players, in their order."
+    if not unit.name and game.decisive and is_two_sided(game) and not game.offers("evaluate"):
+        return f"A proven value names the winner and the plies to the win. A percentage is {first}’s chance of winning."
     said = f"Values are in {unit.name}" if unit.name else "Values are utilities"
     if game.traits.sides == 2:
         said += f" for {first}: more is better for {first}"

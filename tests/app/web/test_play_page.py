@@ -15,6 +15,7 @@ from support.browsing import Tab
 from support.browsing import opened as shown
 from support.serving import Served, children, eventually, is_alive, serving
 
+TIC_TAC_TOE = "#/play?game=tic_tac_toe"
 OWN_GAME = '''
 from zermelo import Game
 
@@ -54,7 +55,7 @@ def server(own_game: str) -> Iterator[Served]:
 class Page(Tab):
     """A tab with a game on the table."""
 
-    def __init__(self, browser: Any, server: Served, where: str = "", **settings: Any):
+    def __init__(self, browser: Any, server: Served, where: str = TIC_TAC_TOE, **settings: Any):
         super().__init__(browser, server.address + where, **settings)
         self.page.wait_for_selector(".picture svg")
 
@@ -85,7 +86,7 @@ class Page(Tab):
 def opened(browser: Any, server: Served) -> Iterator[Callable[..., Page]]:
     pages: list[Page] = []
 
-    def open_page(where: str = "", **settings: Any) -> Page:
+    def open_page(where: str = TIC_TAC_TOE, **settings: Any) -> Page:
         pages.append(Page(browser, server, where, **settings))
         return pages[-1]
 
@@ -101,7 +102,7 @@ def test_tic_tac_toe(opened: Callable[..., Page]) -> None:
     page = opened()
     assert page.page.title() == "Tic-tac-toe · zermelo"
     page.click("1", "4", "2", "5", "3")
-    page.until_status("X won (X 1, O -1)")
+    page.until_status("X won by 3 in a row")
 
 
 def test_connect_four(opened: Callable[..., Page]) -> None:
@@ -230,7 +231,7 @@ def test_a_game_is_saved_and_loaded(opened: Callable[..., Page], tmp_path: Path)
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_text("not a game\n")
     other.page.set_input_files("input[type=file]", wrong)
-    other.until(lambda: "wrong.jsonl contains no saved game" in other.page.inner_text("[role=alert]"))
+    other.until(lambda: "'not' is not a move" in other.page.inner_text("[role=alert]"))
     wrong.write_text('{"zermelo": "game", "game": "nim", "moves": ["Z9"]}\n')
     other.page.set_input_files("input[type=file]", wrong)
     other.until(lambda: "'Z9' is not a legal move" in other.page.inner_text("[role=alert]"))
@@ -292,7 +293,7 @@ def test_the_dice_of_a_game_are_no_number_of_an_exercise(opened: Callable[..., P
 
 def test_wrong_addresses_lead_somewhere(browser: Any, server: Served) -> None:
     with shown(browser, f"{server.address}#/nowhere") as page:
-        page.wait_for_selector(".picture svg")
+        page.get_by_role("button", name="Play the engine").wait_for()
         for name in ("play", "race", "arena"):
             page.evaluate("hash => { location.hash = hash; }", "#/practice")
             page.wait_for_selector(".question")
@@ -403,7 +404,7 @@ def test_the_page_is_useful_within_a_second_of_the_servers_start(browser: Any) -
             page = browser.new_page()
             listening = time.monotonic()
             page.goto(server.address)
-            page.wait_for_selector(".picture svg")
+            page.wait_for_selector(".hero svg")
             took.append(time.monotonic() - listening)
             page.close()
     assert min(took) < max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)), took

@@ -231,8 +231,8 @@ def test_exercises_are_graded(tab: Tab, kind: str) -> None:
     wrong = tab.ask("grade", practice=kind, seed=4, answer="")
     assert (right["passed"], wrong["passed"]) == (True, False)
     assert all(mark["correct"] for mark in right["marks"])
-    watched = {"algorithm": right["algorithm"]} if right["algorithm"] else {}
-    assert tab.tree(right["tree"], **watched)["kind"] == "tree"
+    assert asked["hints"]
+    assert tab.tree(right["tree"], **right["watching"])["kind"] == "tree"
 
 
 def test_messages_are_checked() -> None:

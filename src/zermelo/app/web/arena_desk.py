@@ -241,7 +241,7 @@ class Board:
 
 def table_of(standings: Standings) -> dict[str, Any]:
     """The standings for the page, worded as on the command line."""
-    from zermelo.app.arena import duration, remarks_on  # a slow import
+    from zermelo.app.standings import duration, remarks_on  # a slow import
 
     rows = []
     for number in sorted(range(len(standings.players)), key=lambda number: -standings.tallies[number].score):

@@ -19,7 +19,13 @@ from zermelo.app.web.desk import Desk, Say
 from zermelo.app.web.faults import in_words
 from zermelo.app.web.restraint import restrain
 
-DESKS = ("play_desk:PlayDesk", "tree_desk:TreeDesk", "race_desk:RaceDesk", "arena_desk:ArenaDesk")
+DESKS = (
+    "play_desk:PlayDesk",
+    "start_desk:StartDesk",
+    "tree_desk:TreeDesk",
+    "race_desk:RaceDesk",
+    "arena_desk:ArenaDesk",
+)
 """Module and class of each desk. The first one is always opened, the others on demand."""
 
 SWITCH = 0.0005

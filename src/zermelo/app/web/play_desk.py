@@ -8,9 +8,12 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from zermelo.app.web.clock import GameClock
 from zermelo.app.web.computer import Computer, key_of, require_player
 from zermelo.app.web.desk import Say
 from zermelo.app.web.faults import in_words
+from zermelo.app.web.permitted import require_permitted
+from zermelo.app.web.referee import Referee
 from zermelo.app.web.study import Study
 from zermelo.app.web.table import PERSON, GameTable, settings_of
 from zermelo.app.web.thinker import Job, Outdated, Thinker, require_wanted
@@ -18,7 +21,8 @@ from zermelo.arena.levels import levels, strongest
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import reads_positions
 from zermelo.kernel.stopping import StopToken
-from zermelo.play.record import Record
+from zermelo.play.play import Play
+from zermelo.play.record import Record, Variation
 
 FIRST = "tic_tac_toe"
 """The game that is on the table before the user chooses one."""
@@ -26,6 +30,8 @@ HINTED = 1.0
 """The thinking time for a hint, in seconds."""
 PACE = 0.5
 """The least seconds for a move if only computers play, so that one can watch."""
+FORMATS = {"chess": "PGN", "go": "SGF"}
+"""The usual formats of saved games, other than JSON."""
 NUMBERS = re.compile(r"(?<!\S)\d+\.+(?!\d)")
 """The numbers of moves, as in 1. e4 e5 2. Nf3."""
 
@@ -38,8 +44,10 @@ class PlayDesk:
         self.table: GameTable | None = None
         self.computer: Computer | None = None
         self.is_analysing = self.is_reviewing = self.is_paused = self.is_away = self.wants_hint = False
+        self.wants_answer = False
         self.guard = threading.RLock()
         self.study = Study(say, self.guard)
+        self.referee = Referee(self.guard, self._changed)
         self.thinker = Thinker(self.guard, self._next_job, self._failed)
 
     # What the page asks for.
@@ -60,7 +68,7 @@ class PlayDesk:
             return
         table = self._there()
         if table.viewer is None:  # otherwise the address does not have the moves
-            table.shown = len(fields.get("moves", ()))
+            table.show(table.play.positions()[_shown(fields)])
         self.do_look()
 
     def _is_on_the_table(
@@ -71,6 +79,9 @@ class PlayDesk:
         moves: Sequence[str | None] = (),
         start: str | None = None,
         seed: int | None = None,
+        variations: Sequence[dict[str, Any]] = (),
+        at: int | None = None,
+        clock: Sequence[float] = (),
     ) -> bool:
         """Does a position belong to the game that is being played?"""
         table = self.table
@@ -79,7 +90,8 @@ class PlayDesk:
             and self.computer is not None
             and self.computer.key == key_of(game, settings)
             and table.play.start == start
-            and table.moves[: len(moves)] == list(moves)
+            and _has(table.play, moves, variations)
+            and _shown({"moves": moves, "at": at}) < len(table.play.positions())
             and seats in (None, table.seats)
             and seed in (None, table.play.seed)
         )
@@ -92,20 +104,82 @@ class PlayDesk:
         moves: list[str | None] | None = None,
         start: str | None = None,
         seed: int | None = None,
+        variations: Sequence[dict[str, Any]] = (),
+        at: int | None = None,
+        clock: Sequence[float] = (),
     ) -> None:
+        """Another game. `clock` is the seconds on each clock and the increment, `at` the number of the position."""
         loaded = self._loaded(game, tuple(settings or ()))
         table = GameTable(game, settings or (), seats, start=start, moves=moves or (), seed=seed, game=loaded)
         for words in table.seats:
             require_player(words, table.game)
+        if variations:
+            given = tuple(Variation(each["after"], tuple(each["moves"])) for each in variations)
+            table.play = Record(game, tuple(moves or ()), start=start, seed=table.play.seed, variations=given).play(
+                table.game
+            )
+        if at is not None:
+            positions = table.play.positions()
+            table.show(positions[min(at, len(positions) - 1)])
+        if clock:
+            table.clock = GameClock(clock[0], clock[1], len(table.seats))
         self._use(table)
 
     def do_move(self, name: str) -> None:
-        self._there().move(name)
+        table = self._there()
+        seat = table.seat if table.at_end else None
+        table.move(name)
+        self.referee.moved(table, seat)
         self._changed()
 
     def do_undo(self) -> None:
         self._there().undo()
         self._changed()
+
+    def do_go(self, to: int) -> None:
+        """Show a position of any line, by the number that the page was told."""
+        table = self._there()
+        table.show(table.numbered(to))
+        self._changed()
+
+    def do_promote(self, to: int) -> None:
+        table = self._there()
+        table.promote(table.numbered(to))
+        self._changed()
+
+    def do_delete(self, to: int) -> None:
+        table = self._there()
+        table.delete(table.numbered(to))
+        self._changed()
+
+    def do_restore(self) -> None:
+        self._there().restore()
+        self._changed()
+
+    def do_comment(self, to: int, text: str) -> None:
+        self._there().numbered(to).comment = " ".join(text.split())
+        self.say(self._view())
+
+    def do_resign(self) -> None:
+        self.referee.resign(self._there())
+        self._changed()
+
+    def do_offer_draw(self) -> None:
+        """Offer a draw to a person, who answers on the page, or to the computer, which thinks about it."""
+        table = self._there()
+        self.wants_answer = self.referee.offer_draw(table)
+        self._changed()
+
+    def do_answer_draw(self, on: bool) -> None:
+        self.referee.answer_draw(self._there(), on)
+        self._changed()
+
+    def do_rematch(self) -> None:
+        """The same game again with the seats exchanged."""
+        table = self._there()
+        seats = [*table.seats[1:], table.seats[0]]
+        clock = () if table.clock is None else (table.clock.seconds, table.clock.increment)
+        self.do_new(table.what, list(table.settings), seats, start=table.play.start, clock=clock)
 
     def do_show(self, ply: int) -> None:
         table = self._there()
@@ -140,6 +214,12 @@ class PlayDesk:
         else:
             self.do_new(table.what, **about, moves=list(words))
 
+    def do_edit_position(self, text: str, **changes: Any) -> None:
+        """The board editor: the text of a position after a change, and what is wrong with it."""
+        from zermelo.app.web.editing import edited  # it imports games, which takes a moment at the start
+
+        self.say(edited(self._there().game, text, **changes))
+
     def do_hint(self) -> None:
         if self._there().is_over:
             raise ValueError("the game is over")
@@ -159,14 +239,45 @@ class PlayDesk:
             self.say({"kind": "review", "done": 0, "of": 0})
 
     def do_save(self) -> None:
+        self._there().require_nothing_hidden_now("Saving")
         self.say({"kind": "saved", "record": self._there().record().to_json()})
 
-    def do_load(self, record: dict[str, Any]) -> None:
-        saved = Record.from_json(record)
-        self._use(GameTable.of(saved, self._loaded(saved.game, settings_of(saved))))
+    def do_export(self, form: str) -> None:
+        """The game as text in one of the formats."""
+        from zermelo.play.notation import JSON, PGN, SGF, write_game
+
+        table = self._there()
+        table.require_nothing_hidden_now("Saving")
+        chosen = {each.name: each for each in (JSON, PGN, SGF)}.get(form, JSON)
+        text = write_game(table.record(), table.play, chosen)
+        self.say({"kind": "exported", "form": chosen.name, "ending": chosen.ending, "text": text})
+
+    def do_load(self, record: dict[str, Any], at: int | None = None) -> None:
+        self._load(Record.from_json(record), at)
+
+    def do_import(self, text: str, number: int = 0) -> None:
+        """A game of a text: PGN, SGF or JSON. If it has several, the page is told which."""
+        from zermelo.play.notation import read_games
+
+        found = read_games(text)
+        if len(found) > 1:
+            titles = [_title(record, i) for i, record in enumerate(found)]
+            self.say({"kind": "contents", "titles": titles, "chosen": number})
+        record = found[min(number, len(found) - 1)]
+        require_permitted({"record": record.to_json()}, ())
+        self._load(record, 0)
+
+    def _load(self, saved: Record, at: int | None) -> None:
+        table = GameTable.of(saved, self._loaded(saved.game, settings_of(saved)))
+        if at is not None:
+            positions = table.play.positions()
+            table.show(positions[min(at, len(positions) - 1)])
+        self._use(table)
 
     def leave(self) -> None:
         self.is_away = True
+        if self.table is not None:
+            self.referee.watch(self.table, stopped=True)
         self.thinker.interrupt()
 
     # The game.
@@ -190,7 +301,7 @@ class PlayDesk:
             self.computer.readiness.begin()
         self.table = table
         self.computer.new_game()
-        self.is_paused = self.is_reviewing = self.is_away = False
+        self.is_paused = self.is_reviewing = self.is_away = self.wants_answer = False
         self._introduce(table, self.computer)
         self._changed()
 
@@ -199,6 +310,7 @@ class PlayDesk:
         said["levels"] = [vars(each) for each in levels(table.game)]
         said["strongest"] = f"{strongest(table.game)}:seconds=1"
         said["hidden"], said["analysable"] = table.game.hidden, computer.can_analyse
+        said["format"] = FORMATS.get(table.what, "JSON")
         self.say(said)
         self.say(computer.status())
 
@@ -216,6 +328,7 @@ class PlayDesk:
 
     def _changed(self) -> None:
         self.thinker.interrupt()
+        self.referee.watch(self._there(), stopped=self.is_paused or self.is_away)
         self.say(self._view())
         if self.computer is not None:
             self.study.tell(self._there(), self.computer)
@@ -230,6 +343,8 @@ class PlayDesk:
         if table is None or self.is_away:
             return None
         seat = table.seat
+        if self.wants_answer:
+            return self._consider_draw
         if seat is not None and table.seats[seat] != PERSON and not self.is_paused:
             return self._play
         if self.wants_hint:
@@ -245,7 +360,7 @@ class PlayDesk:
     def _failed(self, error: Exception) -> None:
         self.say({"kind": "error", "error": in_words(error)})
         with self.guard:
-            self.wants_hint = self.is_reviewing = False
+            self.wants_hint = self.is_reviewing = self.wants_answer = False
 
     def _at_work(self, token: StopToken) -> tuple[GameTable, Computer]:
         """The game and its computer, if the job is still wanted."""
@@ -258,7 +373,8 @@ class PlayDesk:
         """The turn of a computer player."""
         with self.guard:
             table, computer = self._at_work(token)
-            words, turn = table.seats[table.seat or 0], table.turn(token)
+            seat = table.seat or 0
+            words, turn = table.seats[seat], table.turn(token)
             pace = PACE if not table.people else 0.0
             self.say({"kind": "thinking", "who": words})
         began = time.monotonic()
@@ -267,6 +383,7 @@ class PlayDesk:
         with self.guard:
             require_wanted(token)
             table.choose(choice)
+            self.referee.moved(table, seat)
             analysis = choice.analysis
             said = {} if analysis is None else {"verdict": computer.verdict(analysis), "exact": analysis.exact}
             self.say({"kind": "played", "who": words, "seconds": time.monotonic() - began, **said})
@@ -294,6 +411,22 @@ class PlayDesk:
                 self.wants_hint |= table is self.table and table.states[: table.shown + 1] == states
             raise
 
+    def _consider_draw(self, token: StopToken) -> None:
+        """The computer's answer to the offer of a draw."""
+        with self.guard:
+            table, computer = self._at_work(token)
+            self.wants_answer = False
+            turn = table.turn(token)
+            self.say({"kind": "thinking", "who": "draw"})
+        choice = computer.choose(f"{strongest(turn.game)}:seconds={HINTED:g}", turn, token)
+        with self.guard:
+            require_wanted(token)
+            accepts = choice.analysis is not None and self.referee.accepts(table, choice.analysis)
+            self.referee.answer_draw(table, accepts)
+            if not accepts:
+                self.say({"kind": "declined"})
+            self._changed()
+
     def _review(self, token: StopToken) -> None:
         with self.guard:
             table, computer = self._at_work(token)
@@ -308,3 +441,25 @@ class PlayDesk:
             table, computer = self._at_work(token)
             ply = table.shown
         self.study.analyse(table, computer, ply, token)
+
+
+def _shown(fields: dict[str, Any]) -> int:
+    """The number of the position that an address shows: by default the end of the main line."""
+    at = fields.get("at")
+    return len(fields.get("moves") or ()) if at is None else at
+
+
+def _has(play: Play, moves: Sequence[str | None], variations: Sequence[dict[str, Any]]) -> bool:
+    """Does a game begin with these moves, and have these variations?"""
+    whole = Record.of(play, "")
+    if variations:
+        given = tuple(Variation(each["after"], tuple(each["moves"])) for each in variations)
+        return (whole.moves, whole.variations) == (tuple(moves), given)
+    return whole.moves[: len(moves)] == tuple(moves)
+
+
+def _title(record: Record, number: int) -> str:
+    """What a game of a file is called."""
+    tags = record.tags
+    who = " – ".join(tags[name] for name in ("White", "Black") if name in tags) or f"game {number + 1}"
+    return ", ".join(filter(None, (who, tags.get("Event", "").strip("?"), tags.get("Date", "").strip("?."))))

@@ -102,7 +102,8 @@ class Web:
         return Response(self.static[name], media_type=KINDS[Path(name).suffix], headers=HEADERS)
 
     async def games(self, request: Request) -> Response:
-        there = [{"name": name, "title": title_of(name)} for name in (*games.names(), *self.files)]
+        own = [{"name": name, "title": title_of(name), "own": True} for name in self.files]
+        there = [*own, *({"name": name, "title": title_of(name), "own": False} for name in games.names())]
         return JSONResponse({"version": __version__, "games": there}, headers=HEADERS)
 
     # One tab.

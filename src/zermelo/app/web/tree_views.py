@@ -8,10 +8,11 @@ from zermelo.app.unknowns import conditions, solution_of, value_in_words
 from zermelo.blackboard import html, svg
 from zermelo.blackboard.engine_steps import FACTS, VIEWS, EngineSteps
 from zermelo.blackboard.engine_tree import EngineTree
+from zermelo.blackboard.exercise import Exercise
 from zermelo.blackboard.figure import Figure, figure, live_figure, value_text, written_figure
 from zermelo.blackboard.growth import Growth
-from zermelo.blackboard.practice import Exercise
 from zermelo.blackboard.pseudocode import pseudocode
+from zermelo.blackboard.steps import Snapshot
 from zermelo.blackboard.subject import subject_of
 from zermelo.blackboard.trace import Trace
 from zermelo.game.errors import Unsuitable
@@ -321,23 +322,31 @@ def _paths(root: Node) -> list[tuple[int, ...]]:
 
 
 def exercise_view(asked: Exercise) -> dict[str, Any]:
-    """An exercise for the page, with the nodes in question. The answer is not sent."""
-    subject = subject_of(asked.drawing)
-    wanted = {"values": "node", "chance": "node", "pruning": "leaf"}.get(asked.kind, "")
-    room = {number: ROOM for number, row in enumerate(subject.children) if row and wanted == "node"}
-    made = written_figure(subject, room, {}, (), len(subject.nodes), "The tree of the exercise")
+    """An exercise for the page, with the nodes in question and the hints. The answer is not sent."""
+    is_search = isinstance(asked.drawing, Snapshot)
+    subject = asked.drawing.trace.subject if is_search else subject_of(asked.drawing)
+    wanted = {"values": "node", "chance": "node", "pruning": "leaf", "mcts": "node"}.get(asked.kind, "")
     numbers = [n for n, at in enumerate(subject.nodes) if wanted and at.is_leaf == (wanted == "leaf")]
     if wanted == "leaf":
         numbers.sort(key=lambda n: int(subject.nodes[n].name))  # from left to right
     places = [{"node": n, "name": subject.nodes[n].name} for n in numbers]
+    if is_search:
+        made = figure(asked.drawing, title="The tree of the exercise")
+        places.insert(0, {"node": -1, "name": "leaf"})
+    else:
+        room = {number: ROOM for number, row in enumerate(subject.children) if row and wanted == "node"}
+        made = written_figure(subject, room, {}, (), len(subject.nodes), "The tree of the exercise")
     return {
         "practice": asked.kind,
         "seed": asked.seed,
         "question": asked.question,
         "form": asked.form,
+        "hints": asked.hints,
         "svg": svg.render(made),
         "labels": labels(subject),
         "asks": wanted,
+        "legend": "the leaf, and the visits" if is_search else "the values, for MAX",
+        "writes": not is_search,
         "places": places,
     }
 
@@ -345,7 +354,6 @@ def exercise_view(asked: Exercise) -> dict[str, Any]:
 def marks(asked: Exercise, answer: str) -> dict[str, Any]:
     """The grades of an answer, with the solution and the tree."""
     grade = asked.grade(answer)
-    watched = {"values": "minimax", "chance": "expectiminimax", "pruning": "alpha_beta", "bounds": "star1"}
     root = asked.drawing if isinstance(asked.drawing, Node) else asked.tree.root
     whole = ParsedTree(root, utility_range=asked.tree.utility_range)
     return {
@@ -354,5 +362,5 @@ def marks(asked: Exercise, answer: str) -> dict[str, Any]:
         "marks": [{**vars(mark), "correct": bool(mark.correct)} for mark in grade.marks],
         "solution": asked.solution,
         "tree": to_nested(whole).strip(),
-        "algorithm": watched.get(asked.kind, ""),
+        "watching": asked.watching,
     }

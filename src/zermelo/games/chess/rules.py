@@ -157,6 +157,12 @@ class Chess(ChessHints):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("White", "Black")[p]
 
+    def ending(self, s: ChessState) -> str | None:
+        return names.ending(self, s)
+
+    def standing(self, s: ChessState, p: int) -> str:
+        return names.captured(s, p)
+
     def text(self, s: ChessState) -> str:
         rows = (" ".join(fen.letter_at(s, 8 * row + column) for column in range(8)) for row in range(7, -1, -1))
         lines = [f"{8 - i} {row}" for i, row in enumerate(rows)]

@@ -9,7 +9,7 @@ from zermelo.game.board import Board, Piece
 from zermelo.game.errors import IllegalAction, StateError
 from zermelo.games.go.handicap import star_points
 from zermelo.games.go.state import GoState
-from zermelo.kernel.words import contains
+from zermelo.kernel.words import contains, count_items
 
 if TYPE_CHECKING:
     from zermelo.games.go.rules import Go
@@ -148,3 +148,10 @@ def picture(game: Go, s: GoState) -> Board:
         owners=owners,
         lines=tuple(_remarks(game, s, "black", "white")),
     )
+
+
+def ending(game: Go, s: GoState) -> str | None:
+    """The margin at the end of the game; None if nobody has won."""
+    black, white = (count_items(area) for area in game.areas(*game.colours(s)))
+    lead = abs(black - white - game.compensation)
+    return f"{lead:g} point{'s' * (lead != 1)}" if lead else None

@@ -350,6 +350,13 @@ class Go(Priors):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("black", "white")[p]
 
+    def ending(self, s: GoState) -> str | None:
+        return names.ending(self, s)
+
+    def standing(self, s: GoState, p: int) -> str:
+        captured = s.white_lost if p == BLACK else s.black_lost
+        return f"{captured} captured" + (f", komi {self.compensation:g}" if p == WHITE and self.compensation else "")
+
     def text(self, s: GoState) -> str:
         return names.text(self, s)
 

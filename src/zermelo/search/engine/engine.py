@@ -14,6 +14,7 @@ import numpy as np
 
 from zermelo.game.errors import CompileError, GameError, StateError, TooDeep, Unsuitable
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import game_of
 from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.stopping import StopToken
@@ -43,14 +44,22 @@ RECALL_NODES = 10_000
 class Engine:
     """The engine for one game: `think` finds a move in limited time, `solve` proves the value.
 
+    game      a game, its name, or a file such as "mygame.py:MyGame"
     table     MiB for the transposition table; 0 for none
     threads   how many threads search in parallel, sharing that table
     options   techniques, on or off: see `Options`
     """
 
-    def __init__(self, game: Game, *, table: float = 64, threads: int = 1, compile: bool | None = None, **options: Any):
-        if not isinstance(game, Game):
-            raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
+    def __init__(
+        self,
+        game: Game | str,
+        *,
+        table: float = 64,
+        threads: int = 1,
+        compile: bool | None = None,
+        **options: Any,
+    ):
+        game = game_of(game)
         require_rules(game)
         require_two_sides("the engine", game)
         if not isinstance(table, int | float) or not 0 <= table < math.inf:

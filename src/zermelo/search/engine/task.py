@@ -36,6 +36,7 @@ from zermelo.search.engine.switches import (
 )
 from zermelo.search.engine.table import AGE, AGES
 from zermelo.search.engine.windows import MTDF, WINDOW
+from zermelo.search.faults import located
 
 if TYPE_CHECKING:
     from zermelo.search.engine.engine import Engine
@@ -239,6 +240,8 @@ class Task:
             raise TooDeep(f"{engine.game.name} {TOO_DEEP}: give a depth, nodes or seconds") from None
         except GameError as error:
             raise GameError(f"{engine.game.name}, after {engine._led(memory, self.state)}: {error}") from None
+        except (ArithmeticError, LookupError, AssertionError, ValueError) as error:
+            raise located(engine.game, self.state, error) if engine.compiled else error from None
 
 
 def salt_of(player: int) -> int:

@@ -155,6 +155,8 @@ class Tree(Part):
                     if self.add(outcome) == 0:
                         self.counts[NODES] = first
                         return False
+                    if not probability >= 0.0:
+                        raise GameError("the probability of a chance node's outcome is negative")
                     self.probability[first + count] = probability
                     count += 1
         else:

@@ -12,9 +12,9 @@ export function Waiting({ error, page }) {
     <p><a href=${`#/${page}?game=tic_tac_toe`}>Start with tic-tac-toe</a></p></main>`;
 }
 
-export function download(name, text) {
+export function download(name, text, type = "application/json") {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

@@ -5,17 +5,20 @@ import { Analysis, Review } from "/static/analysis.js";
 import { AllMoves, Board } from "/static/board.js";
 import { GameChoice, Waiting } from "/static/common.js";
 import { Compiling } from "/static/compiling.js";
-import { save } from "/static/files.js";
+import { Editor } from "/static/editor.js";
+import { Contents, save, saveText } from "/static/files.js";
 import { Moves } from "/static/moves.js";
 import { Seat } from "/static/seats.js";
 import { SetUp } from "/static/setup.js";
 import { status } from "/static/status.js";
 import * as address from "/static/address.js";
+import * as recent from "/static/recent.js";
 
-const ANOTHER = ["new", "load", "set_up"]; // messages that put another game on the table
+const ANOTHER = ["new", "load", "set_up", "import", "rematch"]; // messages that put another game on the table
+let onTable = null; // the game that was shown last, and by which process
 const START = {
   view: null, game: null, analysis: null, graph: null, review: null, readiness: null,
-  hint: null, played: null, thinking: null, error: null,
+  hint: null, played: null, thinking: null, error: null, notice: null, contents: null, edited: null,
 };
 
 function told(state, message) {
@@ -27,8 +30,12 @@ function told(state, message) {
     case "readiness":
       return { ...state, readiness: { ...message, since: performance.now() - 1000 * message.seconds } };
     case "view": {
-      const same = state.view && state.view.shown === message.shown && state.view.moves.join() === message.moves.join();
-      return { ...state, view: message, error: null, thinking: null, ...(same ? {} : { hint: null, analysis: null }) };
+      const view = { ...message, clock: message.clock && { ...message.clock, received: performance.now() } };
+      const at = (each) => each?.line[each.shown];
+      const same = state.view?.id === view.id && at(state.view) === at(view);
+      const contents = state.view && state.view.id !== view.id && !state.opening ? null : state.contents;
+      const fresh = { error: null, thinking: null, contents, opening: false };
+      return { ...state, view, ...fresh, ...(same ? {} : { hint: null, analysis: null, notice: null }) };
     }
     case "analysis":
       return message.ply === state.view?.shown ? { ...state, analysis: message } : state;
@@ -42,6 +49,15 @@ function told(state, message) {
     case "saved":
       save(message.record);
       return state;
+    case "edited":
+      return { ...state, edited: message };
+    case "exported":
+      saveText(state.view.game, message);
+      return state;
+    case "contents":
+      return { ...state, contents: message, opening: true };
+    case "declined":
+      return { ...state, notice: "The draw was declined" };
     case "error":
       return { ...state, error: message.error, thinking: null };
     default:
@@ -52,14 +68,17 @@ function told(state, message) {
 export function Play({ connection, open, games }) {
   const [state, tell] = useReducer(told, START);
   const [showing, setShowing] = useState(true);
+  const [editing, setEditing] = useState(false);
+  const imported = useRef("");
   const say = (message) => {
+    if (message.do === "import") imported.current = message.text;
     address.expect(ANOTHER.includes(message.do));
     connection.send(message);
   };
 
   useEffect(() => connection.subscribe(tell), []);
   useEffect(() => {
-    const begin = () => address.page() === "play" && say(address.read());
+    const begin = () => address.page() === "play" && say(opening(location.hash, connection.session));
     if (open) begin();
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
@@ -68,7 +87,11 @@ export function Play({ connection, open, games }) {
   const { view, game, analysis } = state;
   useLayoutEffect(() => {
     if (!view) return;
-    if (!view.outdated) address.write(view, "play");
+    onTable = { id: view.id, session: connection.session };
+    if (!view.outdated) {
+      address.write(view, "play");
+      recent.save(view, location.hash);
+    }
     document.title = `${view.title} · zermelo`;
   }, [view]);
   useEffect(() => {
@@ -87,8 +110,12 @@ export function Play({ connection, open, games }) {
   const atEnd = view.shown === view.moves.length;
   const canMove = open && view.legal.length > 0 && (!atEnd || view.seats[view.seat] === "person");
   const values = new Map(showing && analysis ? analysis.moves.map((move, rank) => [move.move, { ...move, rank }]) : []);
+  const edit = () => {
+    say({ do: "edit_position", text: view.fen });
+    setEditing(true);
+  };
   const play = (name) => say({ do: "move", name });
-  const anew = () => say({ do: "new", game: view.game, settings: view.settings, seats: view.seats });
+  const anew = () => say({ do: "new", game: view.game, settings: view.settings, seats: view.seats, ...timed(view) });
   const seats = view.seats.map((_, seat) => seat);
   const below = view.flipped ? seats.slice(1) : seats.slice(0, 1);
   const strip = (seat) => html`<${Seat} key=${seat} ...${{ seat, view, game, say, thinking: state.thinking }} />`;
@@ -110,6 +137,7 @@ export function Play({ connection, open, games }) {
         <div class="controls">
           <p class="status" role="status" aria-live="polite">${status(state, atEnd)}</p>
           ${state.error && html`<${Complaint} error=${state.error} />`}
+          <${Contents} contents=${state.contents} text=${imported.current} say=${say} />
           ${game && !game.hidden && html`<${Compiling} readiness=${state.readiness} title=${view.title} />`}
           <${Actions} view=${view} game=${game} say=${say} tell=${tell} atEnd=${atEnd} />
           <${AllMoves} ...${{ view, canMove, values, play, hint: state.hint?.move }} />
@@ -117,11 +145,21 @@ export function Play({ connection, open, games }) {
         <${Analysis} ...${{ analysis, view, game, canMove, showing, setShowing, say }} />
         <${Moves} view=${view} say=${say} graph=${state.graph} />
         <${Review} graph=${state.graph} review=${state.review} view=${view} game=${game} say=${say} />
-        <${SetUp} view=${view} game=${game} say=${say} />
+        <${SetUp} view=${view} game=${game} say=${say} edit=${edit} />
         ${game && !game.hidden && !view.over && html`<${Elsewhere} view=${view} />`}
       </div>
+      ${editing && html`<${Editor} edited=${state.edited} view=${view} say=${say} close=${() => setEditing(false)} />`}
     </main>`;
 }
+
+// The message that opens the game of an address: as it was kept in this browser, with what the address does not hold.
+function opening(hash, session) {
+  const kept = recent.find(hash);
+  const isThere = kept && onTable?.id === kept.id && onTable.session === session;
+  return kept && !isThere ? { do: "load", record: kept.record, at: kept.at } : address.read();
+}
+
+export const timed = (view) => (view.clock ? { clock: [view.clock.seconds, view.clock.increment] } : {});
 
 // An error message, scrolled into view.
 function Complaint({ error }) {

@@ -1,11 +1,13 @@
 // The line of words below the board: the last move, whose turn it is, and what the computer says.
 import { HIDDEN } from "/static/moves.js";
 
-export function status({ view, thinking, hint, played }, atEnd) {
+export function status({ view, thinking, hint, played, notice }, atEnd) {
   const last = view.shown ? `${lastMove(view, view.shown - 1)}. ` : "";
   if (view.over) return `${last}${capital(view.result)}.`;
   const words = [];
-  if (thinking === "hint") words.push("looking for a hint …");
+  if (notice) words.push(notice);
+  if (thinking === "draw") words.push("your opponent considers the draw …");
+  else if (thinking === "hint") words.push("looking for a hint …");
   else if (thinking) words.push(`${view.mover} is thinking …`);
   else words.push(`${view.mover} to move${atEnd ? "" : " in this earlier position"}${view.paused && atEnd ? " (paused)" : ""}`);
   if (hint && hint.ply === view.shown) words.push(`hint: ${hint.move}${hint.verdict ? ` (${hint.verdict})` : ""}`);
