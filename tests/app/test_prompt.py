@@ -53,7 +53,7 @@ def test_the_answer_comes_before_the_program() -> None:
     assert not choice.analysis.compiled
     assert player.preparation is not None
     assert player.preparation.state == "compiling"
-    assert str(player.preparation).startswith("compiling TicTacToe(m=3, n=3, k=3), once: ")
+    assert str(player.preparation).startswith("compiling Tic-tac-toe, once: ")
     player.close()
     assert compilers[0].over.is_set()
 

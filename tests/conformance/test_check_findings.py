@@ -27,6 +27,7 @@ from zermelo.conformance.codes import CODES
 NOT_OF_A_STATE = {
     "missing-method",
     "bad-declaration",
+    "player-names",
     "chance-never-seen",
     "hidden-never-seen",
     "no-resample",

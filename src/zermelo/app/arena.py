@@ -271,7 +271,7 @@ def book_command(path: Path, moves: tuple[str, ...], count: int, plies: int, as_
     if as_json:
         click.echo(json.dumps([{"move": m.name, "games": m.games, "score": m.score} for m in found]))
         return
-    click.echo(f"{game.name}: {book.games} games, {len(book)} positions")
+    click.echo(f"{game.title}: {book.games} games, {len(book)} positions")
     click.echo(game.text(s))
     if not found:
         click.echo("the book has no moves for this position")
@@ -287,7 +287,7 @@ def _show_polyglot(path: Path, moves: tuple[str, ...], count: int, as_json: bool
     if as_json:
         click.echo(json.dumps([{"move": move.name, "weight": move.weight} for move in found]))
         return
-    click.echo(f"{game.name}: {len(book):,} entries")
+    click.echo(f"{game.title}: {len(book):,} entries")
     click.echo(game.text(s))
     if not found:
         click.echo("the book has no moves for this position")

@@ -230,7 +230,7 @@ class _WatchingGame(_Watching):
 
     @property
     def title(self) -> str:
-        return self.game.name
+        return self.game.title
 
     def run(self) -> None:
         options, game, state = self.options, self.game, self.states[-1]

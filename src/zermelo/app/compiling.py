@@ -141,7 +141,7 @@ class Preparation:
             self._marker.touch()
 
     def __str__(self) -> str:
-        return f"compiling {self.game.name}, once: {time.monotonic() - self.began:.0f} s"
+        return f"compiling {self.game.title}, once: {time.monotonic() - self.began:.0f} s"
 
     def close(self) -> None:
         """It is no longer needed."""

@@ -192,7 +192,7 @@ class Table:
 
     def run(self) -> bool:
         """Play until the end, or until the user leaves; returns whether that was by Ctrl-C."""
-        self._say(f"{self.game.name}: {HELP}")
+        self._say(f"{self.game.title}: {HELP}")
         self._remind()
         if self.people != set(range(self.game.players)):
             self._player(self.words).prepare()

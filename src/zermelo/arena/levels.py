@@ -30,8 +30,8 @@ class Level:
     error: float | None = None  # half of the 95 % interval
 
     def __str__(self) -> str:
-        rating = "not measured" if self.elo is None else f"{self.elo:+.0f} ± {self.error:.0f} Elo"
-        return f"{self.name:<14}{rating:<22}{self.player}"
+        rating = "not measured" if self.elo is None else f"{self.elo:+.0f} ± {self.error:.0f} Elo above random"
+        return f"{self.name:<14}{rating:<36}{self.player}"
 
 
 RANDOM = Level("random", "random", 0.0, 0.0)

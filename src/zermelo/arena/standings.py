@@ -191,11 +191,11 @@ class Standings(Tabular):
         rows = [HEADINGS, *self._cells()]
         wide = [max(len(row[i]) for row in rows) for i in range(len(HEADINGS))]
         lines = ["  ".join([row[0].ljust(wide[0]), *map(str.rjust, row[1:], wide[1:])]).rstrip() for row in rows]
-        return "\n".join([f"{self.game.name}: {self.games} games", *lines])
+        return "\n".join([f"{self.game.title}: {self.games} games", *lines])
 
     def _repr_html_(self) -> str:
         """For notebooks: all players' games and ratings."""
-        return html_table(self._cells(), HEADINGS, caption=self.game.name)
+        return html_table(self._cells(), HEADINGS, caption=self.game.title)
 
     def table(self) -> list[dict[str, Any]]:
         """One row for each player, the best first; Elo is the difference in a match, the rating in a tournament."""

@@ -24,6 +24,7 @@ CODES: dict[str, Code] = {
     # What the class declares.
     "missing-method": _error("write the method: every game needs all six of the textbook's"),
     "bad-declaration": _error("correct the class attribute that the message names"),
+    "player-names": _error("let `player_name` give every player a name of its own"),
     # Anything at all.
     "raises": _error("mend the line that the message names; no method may raise in a state that play reaches"),
     "never-returns": _error("look for a loop whose condition never changes, or make the method faster"),

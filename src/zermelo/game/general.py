@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from typing import Any
 
 from zermelo.game.chance import CHANCE, Chance
@@ -23,6 +24,17 @@ class General(Chance, Tables):
         """The class's name with the parameters that `__init__` was given and kept."""
         shown = (f"{k}={v}" for k, v in self._parameters().items())
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    @property
+    def title(self) -> str:
+        """The game as people call it: the words of its class's name, and the parameters that are not the usual ones."""
+        return self._titled(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", type(self).__name__).capitalize())
+
+    def _titled(self, words: str) -> str:
+        """These words and the parameters that are not the usual ones."""
+        usual = inspect.signature(type(self)).parameters
+        changed = [f"{name} {value}" for name, value in self._parameters().items() if value != usual[name].default]
+        return f"{words} ({', '.join(changed)})" if changed else words
 
     @property
     def traits(self) -> Traits:

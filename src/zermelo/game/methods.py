@@ -110,6 +110,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
     ),
     "general": (
         Method("name", "", compiled=False),
+        Method("title", "", compiled=False),
         Method("traits", "", compiled=False),
         Method("offers", "method", bool, compiled=False),
         Method("side", "p", int),

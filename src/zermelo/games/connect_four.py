@@ -181,6 +181,10 @@ class ConnectFour(Game):
 
     # For people.
 
+    @property
+    def title(self) -> str:
+        return self._titled("Connect Four")
+
     def action_name(self, s: ConnectFourState, a: int) -> str:
         return str(a + 1)
 

@@ -118,6 +118,10 @@ class PhantomTicTacToe(Game):
 
     # For people.
 
+    @property
+    def title(self) -> str:
+        return self._titled("Phantom tic-tac-toe")
+
     def action_name(self, s: PhantomTicTacToeState, a: int) -> str:
         return str(a + 1)
 

@@ -58,6 +58,16 @@ def parse_value(text: str) -> Any:
         return text
 
 
+def value_text(value: Any) -> str:
+    """A value as people write it: the inverse of `parse_value`, except that None is empty."""
+    if value is None:
+        return ""
+    if isinstance(value, tuple):
+        return ", ".join(map(repr, value)) + "," * (len(value) == 1)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text if parse_value(text) == value else repr(value)
+
+
 def played(game: Game, moves: tuple[str, ...], start: Any = None) -> list[Any]:
     """All states along these moves, the last one last; at a chance node, a move is an outcome."""
     states = [game.initial() if start is None else start]

@@ -102,6 +102,10 @@ class TicTacToe(Game):
 
     # For people.
 
+    @property
+    def title(self) -> str:
+        return self._titled("Tic-tac-toe")
+
     def action_name(self, s: TicTacToeState, a: int) -> str:
         return str(a + 1)
 

@@ -22,7 +22,7 @@ from zermelo.pictures.things import beside
 
 def draw(game: Game, s: Any, *, marked: Iterable[str] = (), flipped: bool = False, title: str = "") -> str:
     """A picture of a position: the game's `picture`, or else its text."""
-    return render(board_of(game, s), title or game.name, tuple(marked), flipped)
+    return render(board_of(game, s), title or game.title, tuple(marked), flipped)
 
 
 def board_of(game: Game, s: Any) -> Board:

@@ -193,11 +193,11 @@ class Analysis:
 
     def __str__(self) -> str:
         facts = self._facts()
-        return "\n".join([self.game.name, *(f"  {label:<10} {text}" for label, text in facts)])
+        return "\n".join([self.game.title, *(f"  {label:<10} {text}" for label, text in facts)])
 
     def _repr_html_(self) -> str:
         """For notebooks: the position with the best move marked, what was found, and what each move is worth."""
-        facts = table([fact for fact in self._facts() if fact[0] != "moves"], caption=self.game.name)
+        facts = table([fact for fact in self._facts() if fact[0] != "moves"], caption=self.game.title)
         lines = [" ".join(self.names_of(move.line)[:8]) for move in self.moves]
         moves = [
             (m.name, self.verdict_on(m), line)[: 2 + any(lines)] for m, line in zip(self.moves, lines, strict=True)

@@ -92,7 +92,7 @@ class Proof:
         line = " ".join(names[:12]) + (" …" if len(names) > 12 else "")
         mode = "compiled" if self.compiled else "plain Python"
         effort = f"{self.nodes:,} nodes in {self.seconds:.3g} s, {mode}"
-        return f"{self.game.name}: {said}\n  line       {line}\n  search     {effort}"
+        return f"{self.game.title}: {said}\n  line       {line}\n  search     {effort}"
 
 
 @dataclass(frozen=True)

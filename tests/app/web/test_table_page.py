@@ -65,6 +65,16 @@ def test_the_start_page_has_a_card_for_every_game_and_plays_the_engine(tab: Tab)
     assert "seats=level%3Arandom.person" in tab.address
 
 
+def test_analysis_begins_from_the_start_page(tab: Tab) -> None:
+    go(tab, "#/start")
+    tab.page.get_by_role("button", name="Nim", exact=True).click()
+    press(tab, "Analyse")
+    tab.page.locator(".found li").first.wait_for()
+    go(tab, "#/start")
+    press(tab, "Two people")
+    tab.until(lambda: tab.page.get_by_role("button", name="Analyse", exact=True).count() == 1)
+
+
 def test_a_variation_is_kept_promoted_deleted_and_restored(tab: Tab) -> None:
     go(tab, "#/play?game=tic_tac_toe&moves=1.4.2")
     tab.until(lambda: moves(tab) == ["1", "4", "2"])
@@ -85,7 +95,7 @@ def test_a_variation_is_kept_promoted_deleted_and_restored(tab: Tab) -> None:
     tab.until(lambda: len(moves(tab)) == 4)
 
 
-def test_a_reload_in_the_middle_keeps_the_rest_and_what_the_address_does_not_hold(tab: Tab) -> None:
+def test_a_reload_in_the_middle_keeps_the_rest_and_what_the_address_does_not_hold(tab: Tab, served: Served) -> None:
     go(tab, "#/play?game=tic_tac_toe&moves=1.4.2.8&clock=600.5")
     press(tab, "Comment")
     tab.page.get_by_label("comment on this move").fill("a fork")
@@ -105,6 +115,9 @@ def test_a_reload_in_the_middle_keeps_the_rest_and_what_the_address_does_not_hol
     recent = tab.page.get_by_role("region", name="recent games")
     recent.get_by_text("X resigned; O won").wait_for()
     recent.get_by_role("link").first.click()
+    tab.page.get_by_text("a fork").wait_for()
+    tab.page.goto("about:blank")
+    tab.page.goto(served.address + "#/play")  # the last game, in a new process
     tab.page.get_by_text("a fork").wait_for()
     press(tab, "Rematch")
     tab.until(lambda: moves(tab) == [])
@@ -162,7 +175,8 @@ def test_a_position_is_edited_on_the_board(tab: Tab) -> None:
         editor.locator(f'[data-square="{square}"][aria-label="{square}: {piece}"]').wait_for()
     editor.get_by_label("side to move").select_option("1")
     editor.get_by_text("This position can be played.").wait_for()
-    assert editor.get_by_label("text of the position").input_value() == "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"
+    text = editor.get_by_label("text of the position")
+    tab.until(lambda: text.input_value() == "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")
     editor.get_by_role("button", name="Use this position").click()
     tab.until(lambda: "start=4k3" in tab.address)
     tab.page.get_by_text("Black to move").first.wait_for()

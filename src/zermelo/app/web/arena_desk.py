@@ -270,7 +270,7 @@ def _choices(game: Game) -> list[dict[str, Any]]:
     found = [
         {
             "words": f"level:{level.name}",
-            "title": level.name if level.elo is None else f"{level.name} ({level.elo:+.0f} Elo)",
+            "title": level.name if level.elo is None else f"{level.name} ({level.elo:.0f} Elo above random)",
             "timed": False,
         }
         for level in levels(game)

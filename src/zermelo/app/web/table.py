@@ -16,7 +16,7 @@ from zermelo.app.web.titles import RULES, title_of
 from zermelo.arena.player import Choice, Turn
 from zermelo.game.errors import GameError, IllegalAction, StateError, Unsuitable
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.games.resolve import parse_parameters, reads_positions, resolve
+from zermelo.games.resolve import parse_parameters, reads_positions, resolve, value_text
 from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
 from zermelo.pictures import squares_of
@@ -372,7 +372,7 @@ class GameTable:
             "traits": str(self.game.traits),
             "reads_positions": reads_positions(self.game),
             "parameters": [
-                {"name": each.name, "value": repr(getattr(kept, each.name)), "usual": repr(each.default)}
+                {"name": each.name, "value": value_text(getattr(kept, each.name)), "usual": value_text(each.default)}
                 for each in given
                 if isinstance(getattr(kept, each.name, object()), SETTABLE) and isinstance(each.default, SETTABLE)
             ],
@@ -462,4 +462,4 @@ class GameTable:
 
 def settings_of(record: Record) -> tuple[str, ...]:
     """The parameters of a saved game as they are typed."""
-    return tuple(f"{name}={value!r}" for name, value in record.parameters.items())
+    return tuple(f"{name}={value_text(value)}" for name, value in record.parameters.items())

@@ -132,7 +132,7 @@ class TreeDesk:
         if self.shown is None:
             raise ValueError("no game is unrolled")
         game, state, way = self.shown.game, *self.shown.position(node)
-        picture = None if state is None else draw(game, state, title=game.name)
+        picture = None if state is None else draw(game, state, title=game.title)
         text = "" if state is None else game.text(state)
         return {"kind": "position", "node": node, "svg": picture, "text": text, "moves": way}
 
@@ -169,11 +169,11 @@ class TreeDesk:
     def _unroll(self, table: GameTable, plies: int, watching: dict[str, Any]) -> dict[str, Any]:
         game, states = table.game, table.states
         if game.traits.hidden:
-            raise Unsuitable(f"{game.name} has hidden information: a tree would reveal everything")
+            raise Unsuitable(f"{game.title} has hidden information: a tree would reveal everything")
         if game.remembering(states).is_terminal(states[-1]):
             raise ValueError("the game is over in this position")
         more = {
-            "title": game.name,
+            "title": game.title,
             "game": table.what,
             "settings": list(table.settings),
             "moves": [name for name in table.moves if name is not None],

@@ -119,7 +119,7 @@ class EngineView:
     """The engine's own search, for the page."""
 
     def __init__(self, tree: EngineTree, budget: int):
-        self.made = EngineSteps(tree, budget, f"The engine's search of {tree.game.name}")
+        self.made = EngineSteps(tree, budget, f"The engine's search of {tree.game.title}")
         self.game, self.budget = tree.game, budget
 
     def position(self, node: int) -> tuple[Any, list[str] | None]:
@@ -154,7 +154,7 @@ class GrowthView:
 
     def __init__(self, found: Growth, suited: list[dict[str, Any]], budget: int):
         self.found, self.game, self.suited, self.budget = found, found.game, suited, budget
-        self.figure = live_figure(found, budget, f"Monte Carlo tree search of {found.game.name}")
+        self.figure = live_figure(found, budget, f"Monte Carlo tree search of {found.game.title}")
 
     def position(self, node: int) -> tuple[Any, list[str] | None]:
         """The state at a node, and the moves that lead to it."""

@@ -347,8 +347,12 @@ class Go(Priors):
     def unit(self) -> Unit:
         return Unit("points", digits=1) if self.margin else Unit()
 
+    @property
+    def title(self) -> str:
+        return "Go" if self.size == 9 else f"Go on {self.size} × {self.size}"
+
     def player_name(self, p: int) -> str:
-        return "chance" if p == CHANCE else ("black", "white")[p]
+        return "chance" if p == CHANCE else ("Black", "White")[p]
 
     def ending(self, s: GoState) -> str | None:
         return names.ending(self, s)

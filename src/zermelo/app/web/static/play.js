@@ -78,7 +78,7 @@ export function Play({ connection, open, games }) {
 
   useEffect(() => connection.subscribe(tell), []);
   useEffect(() => {
-    const begin = () => address.page() === "play" && say(opening(location.hash, connection.session));
+    const begin = () => address.page() === "play" && say(opening(connection.session, games));
     if (open) begin();
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
@@ -153,10 +153,11 @@ export function Play({ connection, open, games }) {
 }
 
 // The message that opens the game of an address: as it was kept in this browser, with what the address does not hold.
-function opening(hash, session) {
-  const kept = recent.find(hash);
-  const isThere = kept && onTable?.id === kept.id && onTable.session === session;
-  return kept && !isThere ? { do: "load", record: kept.record, at: kept.at } : address.read();
+// An address without a game continues the last one.
+function opening(session, games) {
+  const isHere = onTable?.session === session;
+  const kept = address.fields().has("game") ? recent.find(location.hash) : isHere ? null : recent.of(games)[0];
+  return kept && !(isHere && onTable.id === kept.id) ? { do: "load", record: kept.record, at: kept.at } : address.read();
 }
 
 export const timed = (view) => (view.clock ? { clock: [view.clock.seconds, view.clock.increment] } : {});

@@ -13,6 +13,9 @@ export function all() {
   }
 }
 
+// Those of the games that are here: a file of one's own may not be served today.
+export const of = (games) => all().filter((each) => games.some((game) => game.name === each.record.game));
+
 function keep(games) {
   for (let count = games.length; count > 0; count = Math.floor(count / 2)) {
     try {

@@ -1,5 +1,6 @@
 // The seats: who plays, whose turn it is, the clock, and captured pieces or the score.
 import { html } from "/static/preact.js";
+import { playerTitle } from "/static/common.js";
 import { Clock } from "/static/clocks.js";
 
 export function Seat({ seat, view, game, say, thinking }) {
@@ -7,7 +8,7 @@ export function Seat({ seat, view, game, say, thinking }) {
   const name = view.seat_names[seat];
   const change = (event) => say({ do: "seats", seats: view.seats.map((each, i) => (i === seat ? event.target.value : each)) });
   const options = opponents(game);
-  if (words !== "person" && !options.some((each) => each.words === words)) options.push({ words, title: words });
+  if (words !== "person" && !options.some((each) => each.words === words)) options.push({ words, title: playerTitle(words) });
   const turn = view.seat === seat;
   const called = view.tags[name];
   return html`<div class=${`seat ${turn ? "turn" : ""}`}>
@@ -31,6 +32,6 @@ export function opponents(game) {
     words: `level:${level.name}`,
     title: level.elo === null || level.name === "random" ? level.name : `${level.name} (${Math.round(level.elo)} Elo above random)`,
   }));
-  if (game?.strongest) options.push({ words: game.strongest, title: `${game.strongest.split(":")[0].replace("auto", "strongest")}, 1 s per move` });
+  if (game?.strongest) options.push({ words: game.strongest, title: playerTitle(game.strongest) });
   return options;
 }

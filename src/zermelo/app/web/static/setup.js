@@ -20,7 +20,7 @@ export function SetUp({ view, game, say, edit }) {
     event.preventDefault();
     const settings = parameters
       .map((each) => [each.name, given[each.name] ?? each.value, each.usual])
-      .filter(([, value, usual]) => value !== usual)
+      .filter(([, value, usual]) => value !== usual && value !== "")
       .map(([name, value]) => `${name}=${value}`);
     say({ do: "new", game: view.game, settings, seats: view.seats, ...(time ? { clock: time } : {}) });
   };

@@ -29,8 +29,8 @@ export function Start({ connection, open, games }) {
     scrollTo({ top: 0, behavior: "smooth" });
   };
   return html`<main class="start">
-    <${NewGame} key=${shown.name} game=${shown} card=${cards.get(shown.name)} />
-    <${Recent} />
+    <${NewGame} key=${shown.name} game=${shown} card=${cards.get(shown.name)} connection=${connection} />
+    <${Recent} here=${games} />
     <section aria-label="games"><h2>Games</h2>
       <ul class="cards">${games.map((each) => html`<li key=${each.name}>
         <button class=${`card ${each === shown ? "chosen" : ""}`} aria-pressed=${each === shown} onClick=${() => choose(each.name)}>
@@ -46,7 +46,7 @@ function Picture({ card }) {
 }
 
 // Who plays whom, from which side, and with how much time.
-function NewGame({ game, card }) {
+function NewGame({ game, card, connection }) {
   const last = choices();
   const [level, setLevel] = useState(last.level || USUAL);
   const [side, setSide] = useState(last.side ?? 0);
@@ -54,7 +54,8 @@ function NewGame({ game, card }) {
   const seats = card?.seats || ["first", "second"];
   const options = opponents(card);
   const words = options.some((each) => each.words === level) ? level : options[Math.min(2, options.length - 1)]?.words || USUAL;
-  const go = (occupants, clock) => {
+  const go = (occupants, clock, analysed = false) => {
+    connection.send({ do: "analyse", on: analysed });
     const fields = new URLSearchParams({ game: game.name });
     if (occupants.some((each) => each !== "person")) fields.set("seats", address.joined(occupants));
     if (clock) fields.set("clock", address.joined(clock.map(String)));
@@ -85,19 +86,19 @@ function NewGame({ game, card }) {
       </form>
       <p class="others">
         ${seats.length > 1 && html`<button onClick=${() => go(people, time)}>${seats.length === 2 ? "Two people" : "People only"}</button>`}
-        ${!card?.hidden && html`<button onClick=${() => go(people, null)}>Analyse</button>`}
+        ${!card?.hidden && html`<button onClick=${() => go(people, null, true)}>Analyse</button>`}
       </p>
     </div>
   </section>`;
 }
 
-function Recent() {
-  const [games, setGames] = useState(recent.all());
+function Recent({ here }) {
+  const [games, setGames] = useState(recent.of(here));
   const [all, setAll] = useState(false);
   if (!games.length) return null;
   const forget = (id) => {
     recent.forget(id);
-    setGames(recent.all());
+    setGames(recent.of(here));
   };
   return html`<section aria-label="recent games"><h2>Recent games</h2>
     <ul class="recent">${games.slice(0, all ? games.length : 5).map((each) => html`<li key=${each.id}>

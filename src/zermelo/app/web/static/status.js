@@ -1,4 +1,5 @@
 // The line of words below the board: the last move, whose turn it is, and what the computer says.
+import { playerTitle } from "/static/common.js";
 import { HIDDEN } from "/static/moves.js";
 
 export function status({ view, thinking, hint, played, notice }, atEnd) {
@@ -12,7 +13,7 @@ export function status({ view, thinking, hint, played, notice }, atEnd) {
   else words.push(`${view.mover} to move${atEnd ? "" : " in this earlier position"}${view.paused && atEnd ? " (paused)" : ""}`);
   if (hint && hint.ply === view.shown) words.push(`hint: ${hint.move}${hint.verdict ? ` (${hint.verdict})` : ""}`);
   else if (played?.verdict && atEnd && !thinking) {
-    words.push(`${title(played.who)} says ${played.verdict}${played.exact ? ", proven" : ""}`);
+    words.push(`${playerTitle(played.who)} says ${played.verdict}${played.exact ? ", proven" : ""}`);
   }
   if (view.viewer) words.push(`showing what ${view.viewer} can see`);
   return last + capital(words.join("; ")) + (thinking ? "" : ".");
@@ -24,4 +25,3 @@ function lastMove(view, ply) {
   const move = view.called[ply];
   return move === null || move === HIDDEN ? `${who} has moved` : `${who}: ${move}`;
 }
-const title = (words) => words.replace(/^level:/, "").split(":")[0];
