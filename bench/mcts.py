@@ -20,7 +20,7 @@ import zermelo
 from zermelo.search.question import Question
 from zermelo.search.registry import find
 
-UNIFORM = {"priors": False, "rave": False, "rollout_plies": 1_000, "proofs": False}
+UNIFORM = {"priors": False, "rave": False, "rollout_plies": 1_000, "uniform": True, "proofs": False}
 OWN: dict[str, Any] = {}
 
 CASES: tuple[tuple[str, str, dict[str, Any], dict[str, Any], str, int, float], ...] = (

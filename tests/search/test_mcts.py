@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import resource
 import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -118,6 +119,15 @@ def test_a_move_proven_to_lose_is_not_played() -> None:
 def test_connect_four_begins_in_the_centre(seed: int) -> None:
     found = mcts(zermelo.games.load("connect_four"), nodes=50_000, seed=seed)
     assert found.line_names[0] == "4"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_more_thought_helps(seed: int) -> None:
+    """With uniform rollouts, a million simulations find the winning move less often than 100,000."""
+    for simulations in (100_000, 1_000_000):
+        found = mcts(zermelo.games.load("connect_four"), nodes=simulations, seed=seed, memory=256)
+        assert found.line_names[0] == "4", simulations
 
 
 @SOME
@@ -268,6 +278,7 @@ def test_priors_say_what_to_try_first() -> None:
     searcher = find("mcts").make(find("mcts"), game, False, {})
     found = searcher.analyse(Question(game, game.initial(), nodes=200))
     assert {move.action: move.prior for move in found.moves} == {a: 1 / 8 if a < 8 else 0 for a in range(48)}
+    assert "of visits (prior 12%)" in str(found)
     tree = searcher._last.tree
     firsts = [
         tree.action[tree.node[node, FIRST]] for node in range(1, tree.counts[NODES]) if tree.node[node, TRIED] > 0
@@ -363,6 +374,17 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     arrays = [value for value in vars(tree).values() if hasattr(value, "nbytes") and value.size > 1_100]
     fixed = [tree.path]  # as long as the longest line of play
     assert sum(array.nbytes for array in arrays) - sum(array.nbytes for array in fixed) <= 0.25 * (1 << 20)
+
+
+@pytest.mark.slow
+def test_a_long_search_stays_within_its_memory() -> None:
+    game = zermelo.games.load("hex", size=11)
+    mcts(game, nodes=100, memory=64)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    found = mcts(game, seconds=60, memory=64)
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    assert found.nodes > 1_000_000
+    assert grown <= 64 + 2  # MiB
 
 
 @pytest.mark.parametrize("compile", [False, True])

@@ -130,6 +130,24 @@ class ConnectFour(Game):
             count += 1 - (s.mask >> (column * (self.height + 1) + self.height - 1) & 1)
         return count
 
+    def rollout(self, s: ConnectFourState, random: Any) -> int:
+        """Win at once; else stop a threat; else any move but below a cell that the opponent wants.
+
+        Decisive and anti-decisive moves (Teytaud and Teytaud 2010).
+        """
+        open_cells = (s.mask + self.bottom) & self.full
+        cells = self.winning_cells(s.own) & open_cells
+        if cells == 0:
+            wanted = self.winning_cells(s.own ^ s.mask) & ~s.mask
+            cells = wanted & open_cells
+            if cells == 0:
+                cells = open_cells & ~(wanted >> 1)
+                if cells == 0:
+                    cells = open_cells
+        for _ in range(random.pick(count_bits(cells))):
+            cells &= cells - 1
+        return lowest_bit(cells) // (self.height + 1)
+
     def safe_actions(self, s: ConnectFourState) -> Iterator[int]:
         """A threat of the opponent's must be met, two are too many; and no stone may go below a cell that it wants."""
         wanted = self.winning_cells(s.own ^ s.mask) & ~s.mask

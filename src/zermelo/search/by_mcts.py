@@ -67,7 +67,7 @@ LISTABLE = 7.0
 """The same for max^n, which visits every one of them."""
 SAMPLE_GAMES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 0.2, 10_000
 OPTIONS: dict[str, Any] = {"simulations": None, "seed": None, "memory": 64, "exploration": None, "rollout_plies": None}
-OPTIONS |= {"equivalence": 1000.0, "priors": True, "proofs": True, "rave": True, "threads": 1}
+OPTIONS |= {"equivalence": 1000.0, "priors": True, "proofs": True, "rave": True, "threads": 1, "uniform": False}
 
 
 class MonteCarloSearcher(Searcher):
@@ -79,6 +79,7 @@ class MonteCarloSearcher(Searcher):
     exploration     the factor of the exploration term, in standard deviations of the results
     rollout_plies   plies of random play before the evaluation answers; by default 0 if the game has an evaluation and
                     neither a `playout` nor a `rollout` of its own, otherwise to the end
+    uniform         True for rollouts by any legal move, even if the game has a `playout` or `rollout` of its own
     equivalence     RAVE: the number of visits at which a move's own results count as much as those of later moves
     priors, rave    False to do without the game's priors, and without RAVE
     threads         trees to grow at the same time, each on a thread of its own and with its share of the memory; what
@@ -168,14 +169,15 @@ class _Run:
         guides = Guides(
             prior=bool(options["priors"]) and game.offers("prior"),
             later=bool(options["rave"]) and game.all_moves_as_first,
-            playout=game.offers("playout") and plies is None,
+            rollout=game.offers("rollout") and not options["uniform"],
+            playout=game.offers("playout") and plies is None and not options["uniform"],
         )
         if is_watched:  # every choice is shown, and all moves of a rollout
-            guides = Guides()
+            guides = Guides(rollout=guides.rollout)
         memory = int(options["memory"] * (1 << 20)) // (options["threads"] if self.compiled else 1)
         tree = kind(game, compiled=self.compiled, memory=memory, plies=PLIES, proves=proves, guides=guides)
         if plies is None:
-            plies = 0 if game.offers("evaluate") and not game.offers("rollout") else LONGEST_ROLLOUT
+            plies = 0 if game.offers("evaluate") and not guides.rollout else LONGEST_ROLLOUT
         tree.limits[ROLLOUT_PLIES] = plies
         usual = RAVE if tree.has_later else PUCT if tree.has_prior else UCT
         tree.scale[EXPLORATION] = usual if options["exploration"] is None else options["exploration"]
@@ -406,7 +408,7 @@ def _check(options: dict[str, Any]) -> None:
             continue
         if not isinstance(value, int | float) or not 0 < value < math.inf:
             raise ValueError(f"{name} must be a positive number, not {value!r}")
-    for name in ("priors", "rave"):
+    for name in ("priors", "rave", "uniform"):
         if not isinstance(options[name], bool):
             raise ValueError(f"{name} must be True or False, not {options[name]!r}")
 

@@ -44,10 +44,11 @@ have no end."""
 
 
 class Guides(NamedTuple):
-    """What a search uses of what the game knows: priors, later moves (RAVE), and its own playouts."""
+    """What a search uses of what the game knows: priors, later moves (RAVE), and its own rollouts and playouts."""
 
     prior: bool = False
     later: bool = False
+    rollout: bool = False
     playout: bool = False
 
 
@@ -86,7 +87,7 @@ class Tree(Part):
 
     def __init__(self, game: Any, *, compiled: bool, memory: int, plies: int, proves: bool, guides: Guides):
         self.proves, self.has_prior, self.has_later = proves, guides.prior, guides.later
-        self.has_playout, self.has_rollout = guides.playout, game.offers("rollout")
+        self.has_playout, self.has_rollout = guides.playout, guides.rollout
         self.has_nth = game.offers("nth_action") and game.offers("count_actions")
         self.ends_without_moves = bool(game.ends_without_moves) and not game.chance and not self.has_rollout
         self.is_constant_sum = game.traits.zero_sum and game.traits.sides == 2
