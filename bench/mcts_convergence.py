@@ -42,7 +42,8 @@ def right_moves(simulations: int, trees: int) -> str:
         game = Tree(random_tree(random.Random(seed), 5), utility_range=(0, 10))
         truth = zermelo.analyse(game, algorithm="minimax", compile=False)
         best = {move.action for move in truth.moves if move.value == truth.value}
-        answer = zermelo.analyse(game, algorithm="mcts", nodes=simulations, seed=seed, proofs=False, compile=False)
+        plain = {"proofs": False, "rollout_plies": 100, "compile": False}
+        answer = zermelo.analyse(game, algorithm="mcts", nodes=simulations, seed=seed, **plain)
         right += answer.action in best
     return f"{right / trees:.0%}"
 
