@@ -439,7 +439,7 @@ def test_a_coloured_board_says_what_stands_where_and_whose_it_is() -> None:
     assert rows[5].split() == ["·", "·", "●", "●", "·", "·", "·"]
     assert rows[6].split() == list("1234567")
     assert "yellow" in rows[7]
-    assert "X, red" in rows[7]
+    assert "red" in rows[7]
     turned = coloured(board, flipped=True).plain.splitlines()
     assert turned[0].split() == rows[5].split()[::-1]
     three = games.load("tic_tac_toe")

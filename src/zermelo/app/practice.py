@@ -121,7 +121,12 @@ def _grade_student(path: Path, function: str, as_json: bool) -> int:
     grades = dict(zip(trees, grade_file(path, function, list(trees.values())), strict=True))
     if as_json:
         click.echo(
-            json.dumps({name: {"passed": g.passed, "marks": [str(m) for m in g.marks]} for name, g in grades.items()})
+            json.dumps(
+                {
+                    name: {"passed": g.passed, "marks": [str(m) for m in g.marks], "picture": g.picture}
+                    for name, g in grades.items()
+                }
+            )
         )
     else:
         for name, grade in grades.items():

@@ -32,9 +32,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Grade:
-    """All marks of one answer."""
+    """All marks of one answer; `picture` shows, as text, where a search went wrong."""
 
     marks: tuple[Mark, ...]
+    picture: str = ""
 
     @property
     def right(self) -> int:
@@ -52,7 +53,8 @@ class Grade:
         return "\n".join([*(mark.brief for mark in self.marks), f"{self.right} of {len(self.marks)} right"])
 
     def __str__(self) -> str:
-        return "\n".join([*(str(mark) for mark in self.marks), f"{self.right} of {len(self.marks)} right"])
+        marks = "\n".join([*(str(mark) for mark in self.marks), f"{self.right} of {len(self.marks)} right"])
+        return f"{marks}\n\n{self.picture}" if self.picture else marks
 
 
 @dataclass(frozen=True)

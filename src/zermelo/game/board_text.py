@@ -11,8 +11,12 @@ TRACK = 20
 
 def text_of(board: Board) -> str:
     """Everything that a board shows, line by line."""
-    lines = _points(board) if board.style == "backgammon" else _grid(board)
-    lines += [f"{name} {'o' * count} {count}" if count else f"{name} 0" for name, count in board.heaps]
+    return "\n".join([*(_points(board) if board.style == "backgammon" else _grid(board)), *lines_beside(board)])
+
+
+def lines_beside(board: Board) -> list[str]:
+    """Everything but the squares, line by line."""
+    lines = [f"{name} {'o' * count} {count}" if count else f"{name} 0" for name, count in board.heaps]
     width = max((len(track.name) for track in board.tracks), default=0)
     lines += [_track(track, width) for track in board.tracks]
     if board.dice:
@@ -25,7 +29,7 @@ def text_of(board: Board) -> str:
     wide = max((len(name) for name, _ in board.hands), default=0)
     lines += [f"{name:<{wide}} {_cards(cards)}" for name, cards in board.hands]
     lines += [f"check on {name}" for name, kind in board.highlights.items() if kind == "check"]
-    return "\n".join([*(line.rstrip() for line in lines), *board.lines])
+    return [*lines, *board.lines]
 
 
 def sign_of(piece: Piece) -> str:
@@ -67,7 +71,7 @@ def _grid(board: Board) -> list[str]:
     rows = []
     for y, row in enumerate(cells):
         side = f"{board.rows[y]:>{margin}} " if board.rows else ""
-        rows.append(" " * shift * y + side + " ".join(f"{cell:>{wide}}" for cell in row))
+        rows.append((" " * shift * y + side + " ".join(f"{cell:>{wide}}" for cell in row)).rstrip())
     labels = " " * (margin + 1 if board.rows else 0) + " ".join(f"{name:>{wide}}" for name in board.columns)
     if not board.columns:
         return rows
@@ -81,7 +85,7 @@ def _points(board: Board) -> list[str]:
 
     def joined(cells: list[str]) -> str:
         parts = cells[:6], cells[6:7], cells[7:13], cells[13:]
-        return " |".join("".join(f"{cell:>{max(wide, 4)}}" for cell in part) for part in parts)
+        return " |".join("".join(f"{cell:>{max(wide, 4)}}" for cell in part) for part in parts).rstrip()
 
     men = [[_on(board, name) or "." for name in row] for row in board.squares]
     names = [["bar" if i == 6 else "off" if i == 13 else name for i, name in enumerate(row)] for row in (upper, lower)]

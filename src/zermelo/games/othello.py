@@ -17,6 +17,7 @@ from zermelo.game.state import u8, u64
 from zermelo.game.unit import Unit, learned_slope
 from zermelo.games.othello_board import OthelloBoard
 from zermelo.games.othello_patterns import FILE, LANES, PHASES, default_weights, feature_names, patterns
+from zermelo.games.parameters import require_text
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 PASS = 64
@@ -291,6 +292,7 @@ class Othello(OthelloBoard):
 
         X is black, O is white, - or . is an empty square. Blanks do not count.
         """
+        require_text(text, "a position of Othello")
         rows = text.upper().replace(".", "-").split()
         squares, mover = "".join(rows), "X"
         if len(squares) > self.squares or (rows and len(rows[-1]) == 1 < len(rows[0])):

@@ -117,7 +117,10 @@ class Record:
 
     def load(self) -> Game:
         """The rules by which it was played."""
-        return resolve(self.game, self.parameters)
+        try:
+            return resolve(self.game, self.parameters)
+        except (TypeError, ValueError) as error:
+            raise GameError(f"the saved game's parameters do not fit: {error}") from error
 
     # As JSON.
 
@@ -278,7 +281,8 @@ def _is_list(value: Any, kind: Any) -> bool:
 
 
 def _is_seat(value: Any, data: dict[str, Any]) -> bool:
-    return isinstance(value, int) and 0 <= value < (len(data.get("players", ())) or math.inf)
+    players = data.get("players", [])
+    return isinstance(value, int) and isinstance(players, list | tuple) and 0 <= value < (len(players) or math.inf)
 
 
 def _without_lists(value: Any) -> Any:

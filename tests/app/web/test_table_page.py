@@ -70,9 +70,16 @@ def test_analysis_begins_from_the_start_page(tab: Tab) -> None:
     tab.page.get_by_role("button", name="Nim", exact=True).click()
     press(tab, "Analyse")
     tab.page.locator(".found li").first.wait_for()
+    tab.page.locator(".found .name").first.click()
+    tab.until(lambda: len(moves(tab)) == 1)
     go(tab, "#/start")
     press(tab, "Two people")
-    tab.until(lambda: tab.page.get_by_role("button", name="Analyse", exact=True).count() == 1)
+    tab.until(lambda: moves(tab) == [])  # a new game, although the same one was on the table
+    tab.page.get_by_role("button", name="Analyse", exact=True).wait_for()
+    assert "#/play?game=nim" in tab.address
+    assert "new" not in tab.address
+    tab.page.go_back()
+    tab.page.wait_for_selector(".hero")
 
 
 def test_a_variation_is_kept_promoted_deleted_and_restored(tab: Tab) -> None:

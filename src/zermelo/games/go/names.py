@@ -9,6 +9,7 @@ from zermelo.game.board import Board, Piece
 from zermelo.game.errors import IllegalAction, StateError
 from zermelo.games.go.handicap import star_points
 from zermelo.games.go.state import GoState
+from zermelo.games.parameters import require_text
 from zermelo.kernel.words import contains, count_items
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def to_text(game: Go, s: GoState) -> str:
 
 def from_text(game: Go, text: str) -> GoState:
     """The inverse of `to_text`. Everything after the rows may be left out: Black to move, no ko, no passes."""
+    require_text(text, f"a position of {game.name}")
     words = text.split()
     rows = words[0].upper().split("/") if words else []
     if len(rows) != game.size or any(len(row) != game.size for row in rows):

@@ -147,6 +147,7 @@ export function Board({ view, canMove, play, values = new Map(), hint, arrows, m
         event.stopPropagation();
       };
     }
+    svg.classList.toggle("movable", Boolean(svg.querySelector(".liftable"))); // then a touch drags, and does not scroll
     svg.oncontextmenu = (event) => ahead.length && (event.preventDefault(), clear());
     if (focus.current.inside && !choices.length) squares.get(focus.current.name)?.focus();
     const hinted = view.legal.find((move) => move.name === hint)?.paths[0] || [];
@@ -167,7 +168,7 @@ export function Board({ view, canMove, play, values = new Map(), hint, arrows, m
 // The picture fills the room that board.css gives it, which depends on its shape; small ones are not blown up.
 function fit(svg) {
   const [wide, high] = ["width", "height"].map((name) => Number(svg.getAttribute(name)));
-  const times = svg.querySelector(".zb-cell") ? LARGEST.board : LARGEST.other;
+  const times = svg.querySelector(".zb-light, .zb-point") ? LARGEST.board : LARGEST.other;
   const { style } = document.documentElement;
   style.setProperty("--board-shape", (wide / high).toFixed(4));
   style.setProperty("--board-width", `${Math.max(times * wide, 400)}px`);

@@ -78,7 +78,11 @@ export function Play({ connection, open, games }) {
 
   useEffect(() => connection.subscribe(tell), []);
   useEffect(() => {
-    const begin = () => address.page() === "play" && say(opening(connection.session, games));
+    const begin = () => {
+      if (address.page() !== "play") return;
+      address.expect(false); // this address is replaced by that of the game
+      connection.send(opening(connection.session, games));
+    };
     if (open) begin();
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
@@ -155,6 +159,7 @@ export function Play({ connection, open, games }) {
 // The message that opens the game of an address: as it was kept in this browser, with what the address does not hold.
 // An address without a game continues the last one.
 function opening(session, games) {
+  if (address.fields().has("new")) return { ...address.read(), do: "new" }; // from the start page
   const isHere = onTable?.session === session;
   const kept = address.fields().has("game") ? recent.find(location.hash) : isHere ? null : recent.of(games)[0];
   return kept && !(isHere && onTable.id === kept.id) ? { do: "load", record: kept.record, at: kept.at } : address.read();

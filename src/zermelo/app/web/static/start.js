@@ -56,7 +56,7 @@ function NewGame({ game, card, connection }) {
   const words = options.some((each) => each.words === level) ? level : options[Math.min(2, options.length - 1)]?.words || USUAL;
   const go = (occupants, clock, analysed = false) => {
     connection.send({ do: "analyse", on: analysed });
-    const fields = new URLSearchParams({ game: game.name });
+    const fields = new URLSearchParams({ game: game.name, new: 1 });
     if (occupants.some((each) => each !== "person")) fields.set("seats", address.joined(occupants));
     if (clock) fields.set("clock", address.joined(clock.map(String)));
     location.hash = `#/play?${fields}`;
