@@ -1,6 +1,6 @@
 """Monte Carlo tree search: simulations per second beside OpenSpiel's C++ MCTS, in one process and in turns.
 
-Both search from the start of the game with UCT and uniform random rollouts to the end, one thread each. Time is
+Both make the same number of simulations from the start of the game, with UCT and uniform random rollouts. Time is
 processor time of this process, so that other programs disturb little; the median of the rounds is reported. With
 --threads it measures how several threads share one tree instead. Without --quick it writes its results.
 """
@@ -23,16 +23,16 @@ from zermelo.search.registry import find
 UNIFORM = {"priors": False, "rave": False, "rollout_plies": 1_000, "uniform": True, "proofs": False}
 OWN: dict[str, Any] = {}
 
-CASES: tuple[tuple[str, str, dict[str, Any], dict[str, Any], str, int, float], ...] = (
-    # row, game, its parameters, options, OpenSpiel's game, simulations of zermelo, the bar
-    ("tic-tac-toe", "tic_tac_toe", {}, UNIFORM, "tic_tac_toe", 400_000, 0.0),
-    ("Connect Four", "connect_four", {}, UNIFORM, "connect_four", 400_000, 12.0),
-    ("Othello", "othello", {}, UNIFORM, "othello", 100_000, 100.0),
-    ("chess", "chess", {}, UNIFORM, "chess", 8_000, 30.0),
-    ("Hex 7×7", "hex", {"size": 7, "swap": False}, UNIFORM, "hex(board_size=7)", 200_000, 8.0),
-    ("Hex 11×11", "hex", {"size": 11, "swap": False}, UNIFORM, "hex(board_size=11)", 100_000, 8.0),
-    ("Go 9×9", "go", {"size": 9, "limit": 162}, UNIFORM, "go(board_size=9,komi=7.5)", 20_000, 8.0),
-    ("Go 9×9, own playouts", "go", {"size": 9, "limit": 162}, OWN, "go(board_size=9,komi=7.5)", 20_000, 8.0),
+CASES: tuple[tuple[str, str, dict[str, Any], dict[str, Any], str, float], ...] = (
+    # row, game, its parameters, options, OpenSpiel's game, the bar
+    ("tic-tac-toe", "tic_tac_toe", {}, UNIFORM, "tic_tac_toe", 0.0),
+    ("Connect Four", "connect_four", {}, UNIFORM, "connect_four", 12.0),
+    ("Othello", "othello", {}, UNIFORM, "othello", 100.0),
+    ("chess", "chess", {}, UNIFORM, "chess", 30.0),
+    ("Hex 7×7", "hex", {"size": 7, "swap": False}, UNIFORM, "hex(board_size=7)", 8.0),
+    ("Hex 11×11", "hex", {"size": 11, "swap": False}, UNIFORM, "hex(board_size=11)", 8.0),
+    ("Go 9×9", "go", {"size": 9, "limit": 162}, UNIFORM, "go(board_size=9,komi=7.5)", 8.0),
+    ("Go 9×9, own playouts", "go", {"size": 9, "limit": 162}, OWN, "go(board_size=9,komi=7.5)", 8.0),
 )
 
 
@@ -62,19 +62,22 @@ def spiel_search(name: str, simulations: int) -> Callable[[], int]:
 
 
 def speed(search: Callable[[], int]) -> float:
-    began = time.process_time()
-    return search() / (time.process_time() - began)
+    """Simulations per second of processor time, over searches for at least a third of a second."""
+    began, made = time.process_time(), 0
+    while (taken := time.process_time() - began) < 0.3:
+        made += search()
+    return made / taken
 
 
 def compare(rounds: int, quick: bool, only: str) -> list[dict[str, Any]]:
     rows = []
-    for row, name, parameters, options, other, simulations, bar in CASES:
+    for row, name, parameters, options, other, bar in CASES:
         if only and only not in row:
             continue
-        own = zermelo_search(zermelo.games.load(name, **parameters), options, simulations // (4 if quick else 1))
+        simulations = max(int(speed(spiel_search(other, 200)) * (0.2 if quick else 0.6)), 100)  # the same for both
+        peer = spiel_search(other, simulations)
+        own = zermelo_search(zermelo.games.load(name, **parameters), options, simulations)
         own()  # compiles
-        trial = speed(spiel_search(other, 100))
-        peer = spiel_search(other, max(int(trial * (0.3 if quick else 1.5)), 100))
         measured = [(speed(own), speed(peer)) for _ in range(rounds)]
         ours, theirs = (statistics.median(column) for column in zip(*measured, strict=True))
         ratio = statistics.median(a / b for a, b in measured)
@@ -120,7 +123,7 @@ def main() -> None:
         ]
         command = f"python bench/mcts.py --threads {options.threads}"
     else:
-        rows = compare(3 if options.quick else 7, options.quick, options.only)
+        rows = compare(2 if options.quick else 5, options.quick, options.only)
         name, head = "mcts", ("game", "zermelo, simulations/s", "OpenSpiel, simulations/s", "ratio", "bar")
         shown = [
             (r["game"], f"{r['zermelo']:,.0f}", f"{r['OpenSpiel']:,.0f}", f"{r['ratio']:.1f}", f"{r['bar']:g}")
@@ -128,7 +131,7 @@ def main() -> None:
         ]
         command = "python bench/mcts.py"
     if not options.quick and not options.only:
-        facts = about(command, "open_spiel")
+        facts = about(command, *(() if options.threads else ("open_spiel",)))
         (RESULTS / f"{name}.json").write_text(json.dumps({"about": facts, "rows": rows}, indent=1) + "\n")
         text = f"# Monte Carlo tree search\n\n`{command}`, {facts['date']}, {facts['machine']}\n\n"
         (RESULTS / f"{name}.md").write_text(text + markdown_table(head, shown) + "\n")
