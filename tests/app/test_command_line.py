@@ -560,3 +560,18 @@ def test_a_game_is_reviewed(tmp_path: Path) -> None:
     game.write_text("1. f3 e5 2. g4 Qh4# 0-1")
     assert run("review", str(game), "--seconds", "0.05", "--save", str(annotated)).exit_code == 0
     assert "2. g4 $4 {g4 allows Qh4#" in " ".join(annotated.read_text().split())
+
+
+def test_pgn_is_read_and_written_in_the_terminal(tmp_path: Path) -> None:
+    game, saved = tmp_path / "game.pgn", tmp_path / "mine.pgn"
+    game.write_text("1. f3 e5 2. g4 *")
+    found = json.loads(run("analyse", str(game), "--depth", "2", "--plain", "--json").stdout)
+    assert (found["action"], found["verdict"]) == ("Qh4#", "Black wins")
+    assert run("analyse", str(game), "--set", "chess960=1").exit_code == 2
+    left = run("play", "chess", "--side", "all", "--file", str(saved), typed="e4\ne5\nquit\n")
+    assert left.exit_code == 0, left.output
+    assert "1. e4 e5 *" in saved.read_text()
+    again = run("play", "--file", str(saved), "--side", "all", typed="Nf3\nsave other.pgn\nquit\n")
+    assert again.exit_code == 0, again.output
+    assert "1. e4 e5 2. Nf3 *" in saved.read_text()
+    assert "2. Nf3 *" in Path("other.pgn").read_text()

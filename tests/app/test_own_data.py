@@ -110,7 +110,7 @@ def test_learned_weights_have_errors_and_everybody_can_use_them(tmp_path: Path) 
 def test_standings_are_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     standings = zermelo.match("tic_tac_toe", "random", "greedy:compile=false", games=4, workers=0)
     lines = str(standings).splitlines()
-    assert lines[0] == "TicTacToe(m=3, n=3, k=3): 4 games"
+    assert lines[0] == "Tic-tac-toe: 4 games"
     assert lines[1].split()[:4] == ["player", "games", "won", "drawn"]
     rows = list(csv.DictReader(io.StringIO(standings.to_csv())))
     assert {row["player"] for row in rows} == {"random", "greedy:compile=false"}

@@ -7,12 +7,15 @@ import re
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from zermelo import match
+from zermelo.play.files import read_games
 from zermelo.protocols import gtp
 from zermelo.protocols.gtp import Gtp
 
@@ -309,3 +312,12 @@ def test_whole_games_over_pipes(size: int) -> None:
         assert ask("final_score")
         assert ask("quit") == ""
         assert process.wait(20) == 0
+
+
+@pytest.mark.slow
+def test_timed_games_without_a_loss_on_time(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    program = f"gtp:{sys.executable} -m zermelo gtp --rules chinese"
+    how: dict[str, object] = {"parameters": {"size": 5, "rules": "chinese"}, "openings": 2}
+    match("go", program, "random", games=200, file=file, seconds=2.0, increment=0.05, **how)  # type: ignore[arg-type]
+    assert Counter(record.ended for record in read_games(file)) == {"rules": 200}

@@ -11,11 +11,10 @@ from zermelo.app.interrupts import STOPPED
 from zermelo.app.options import (
     ALGORITHM,
     as_json,
-    chosen_game,
     fen,
     game_argument,
+    given,
     moves_argument,
-    reached,
     setting,
     weights,
 )
@@ -70,7 +69,8 @@ def analyse_command(
 ) -> None:
     """Find the best move after MOVES, and list the moves, the best first.
 
-    Ctrl-C stops the search and prints what it has found.
+    GAME may also be a file of a saved game (PGN, SGF or JSON lines): its last position is analysed, after MOVES. Ctrl-C
+    stops the search and prints what it has found.
 
     \b
     zermelo analyse tic_tac_toe
@@ -80,10 +80,10 @@ def analyse_command(
     zermelo analyse connect_four 4 4 4 4 4 2 2 3 --lines all
     zermelo analyse connect_four --algorithm alpha_beta --depth 12 --json
     zermelo analyse nim --algorithm mine.py:my_search
+    zermelo analyse game.pgn --seconds 5
     zermelo analyse chess --fen "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1" --depth 3
     """
-    chosen = chosen_game(game, settings, weights)
-    states = reached(chosen, moves, fen)
+    chosen, states = given(game, moves, settings, fen, weights)
     progress = Progress(chosen, states[-1], "searching")
     if limits["lines"] == ALL:
         limits["lines"], limits["all_moves"] = None, True

@@ -131,6 +131,23 @@ def chosen_game(what: str, settings: tuple[str, ...], weights: str | None = None
     return Learned.load(weights, game).apply(game)
 
 
+def given(
+    what: str, moves: tuple[str, ...], settings: tuple[str, ...], fen: str | None, weights: str | None = None
+) -> tuple[Game, list[Any]]:
+    """The game, and all states along the moves. GAME may be a file of a saved game: then MOVES follow its end."""
+    from zermelo.app.saved import game_in, is_file_of_games
+
+    if not is_file_of_games(what):
+        game = chosen_game(what, settings, weights)
+        return game, reached(game, moves, fen)
+    if settings or fen is not None or weights is not None:
+        raise click.UsageError(f"the game in {what} has already started: --set, --fen and --weights are for a new game")
+    record = game_in(Path(what))
+    game = record.load()
+    states = record.states(game)
+    return game, [*states[:-1], *played(game, moves, states[-1])]
+
+
 def reached(game: Game, moves: tuple[str, ...], fen: str | None) -> list[Any]:
     """All states along the moves, from the initial state or from a position given as text."""
     return played(game, moves, None if fen is None else position(game, fen))

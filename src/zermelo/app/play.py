@@ -17,6 +17,7 @@ from zermelo import __version__
 from zermelo.app.coloured import coloured
 from zermelo.app.options import GAME, LEVEL, MOVE, PLAYER, fen, setting
 from zermelo.app.prompt import PromptPlayer
+from zermelo.app.saved import games_in, write_to
 from zermelo.app.unfinished import fresh_file, from_anywhere, saved_in, unfinished
 from zermelo.app.waiting import waiting
 from zermelo.arena.levels import level, strongest
@@ -26,7 +27,6 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import parse_parameters, resolve
 from zermelo.kernel.random import Random
 from zermelo.pictures import squares_of
-from zermelo.play.files import read_games
 from zermelo.play.play import Play
 from zermelo.play.record import Record
 from zermelo.play.seats import seats_of
@@ -51,7 +51,7 @@ HELP = "type a move, or: hint, moves, undo, flip, level NAME, save FILE, help, q
 @click.option(
     "--file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Save the game to this file after every move; an existing file is resumed.",
+    help="Save the game to this file (.jsonl, .pgn or .sgf) after every move; an existing file is resumed.",
 )
 @click.option("--resume", is_flag=True, help="Resume the last unfinished game.")
 @click.option("--json", "as_json", is_flag=True, help="Print the finished game as one JSON object on standard output.")
@@ -79,7 +79,7 @@ def play_command(
     zermelo play connect_four 4 4 --side 1 --seconds 2
     zermelo play chess --fen "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
     zermelo play tic_tac_toe --set m=4 --set n=4
-    zermelo play chess --file evening.jsonl
+    zermelo play chess --file evening.pgn
     zermelo play --resume
     """
     if level is not None and against is not None:
@@ -99,7 +99,8 @@ def play_command(
             raise click.UsageError(f"the game in {file} is {record.game}, not {game}")
         what, parameters, play = record.game, record.parameters, record.play()
         words = words or next((each for each in record.players if each != PERSON), None)
-        people = _people(play.game, side, {p for p, each in _players(play.game, record.players) if each == PERSON})
+        seated = {p for p, each in _players(play.game, record.players) if each == PERSON}
+        people = _people(play.game, side, seated or (set() if record.players else {0}))
     else:
         what, parameters = game or "tic_tac_toe", parse_parameters(settings)
         play = Play(resolve(what, parameters), start=fen)
@@ -324,7 +325,7 @@ class Table:
         if not name and not self.is_kept:
             record = replace(record, game=from_anywhere(record.game))
         try:
-            record.save(path)
+            write_to(path, record, self.play)
         except OSError as error:
             if name:
                 raise ValueError(f"{path} cannot be written: {error.strerror}") from None
@@ -361,6 +362,6 @@ class Table:
 def _is_saved_game(path: Path) -> bool:
     """Is this a file of saved games, or an empty one?"""
     try:
-        return path.stat().st_size == 0 or any(True for _ in read_games(path))
+        return path.stat().st_size == 0 or bool(games_in(path))
     except (OSError, ValueError, ZermeloError):
         return False

@@ -6,15 +6,22 @@ from pathlib import Path
 
 from zermelo.game.errors import GameError, NotationError
 from zermelo.kernel.files import write_whole
+from zermelo.play import files
 from zermelo.play.notation import JSON, PGN, SGF, Format, read_games, write_game
 from zermelo.play.play import Play
 from zermelo.play.record import Record
 
 
+def is_file_of_games(what: str) -> bool:
+    """Does this name a file of games, rather than a game?"""
+    return Path(what).suffix.casefold() in (".pgn", ".sgf", ".jsonl")
+
+
 def games_in(path: Path) -> list[Record]:
     """The games of a file; raises GameError with the file's name if it cannot be read."""
     try:
-        return read_games(path.read_bytes().decode("utf-8-sig", errors="replace"))
+        text = path.read_bytes().decode("utf-8-sig", errors="replace")
+        return list(files.read_games(path)) if text.lstrip().startswith("{") or not text else read_games(text)
     except OSError as error:
         raise GameError(f"{path} cannot be read: {error.strerror}") from None
     except (NotationError, GameError) as error:

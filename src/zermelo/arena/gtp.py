@@ -12,8 +12,8 @@ from zermelo.games.go import Go, GoState
 from zermelo.games.go.names import point_name
 from zermelo.kernel.words import contains
 
-READY = 60.0
-"""Seconds that a program may take for anything but a move."""
+READY = 300.0
+"""Seconds that a program may take for anything but a move: many prepare when the board is cleared."""
 CLEANUP = "kgs-genmove_cleanup"
 """A move that captures dead stones before it passes; many programs know this command of the server KGS."""
 
@@ -56,7 +56,11 @@ class GtpPlayer(Player):
             self.close()
         if self.lines is None:
             self.launch()
-        self.start = None
+        try:
+            self.set_up(self.game.initial())  # before the clock runs
+        except PlayerError:
+            self.close()
+            raise
 
     def choose(self, turn: Turn) -> Choice:
         try:

@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.arena.levels import level
 from zermelo.arena.player import Player
-from zermelo.arena.players import LIMITS, Distracted, Person, RandomPlayer, Reader, SearchPlayer
+from zermelo.arena.players import LIMITS, Distracted, Person, RandomPlayer, Reader, Resigning, SearchPlayer
 from zermelo.arena.program import Program, require_program
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
@@ -22,7 +22,7 @@ from zermelo.search.resolve import is_own, own
 
 PLAIN_SECONDS, PLAIN_TABLE = 0.7, 8
 """The limits of a player in plain Python: seconds per move, and MiB for a table, since it visits few positions."""
-EVERYBODYS = ("random", "book", "book_count", "book_best", "weights")
+EVERYBODYS = ("random", "resign", "book", "book_count", "book_best", "weights")
 HOW = "a player is a name with its options, such as engine:seconds=0.1,table=64 or alpha_beta:depth=6"
 
 
@@ -39,9 +39,10 @@ def player_of(words: str, game: Game) -> Player:
     gtp:gnugo --mode gtp          a Go program that speaks GTP; ?seconds=2 sets its time per move
     person                        a person at the terminal
 
-    Each may have random=0.1, the share of random moves; weights=FILE, an evaluation saved by `zermelo learn`; and
-    book=FILE, an opening book: saved games, or for chess a Polyglot book (book_count, how often a move must have been
-    played, or its least weight; book_best=true, always the best move rather than a random one).
+    Each may have random=0.1, the share of random moves; resign=0.02, the share of a win below which it gives up;
+    weights=FILE, an evaluation saved by `zermelo learn`; and book=FILE, an opening book: saved games, or for chess a
+    Polyglot book (book_count, how often a move must have been played, or its least weight; book_best=true, always the
+    best move rather than a random one).
     """
     kind, options_text = _split(words)
     if kind == "program":
@@ -78,11 +79,21 @@ def player_of(words: str, game: Game) -> Player:
         made = _made(words, kind, options, game)
     if share:
         made = Distracted(made, share)
+    if "resign" in shared:
+        made = Resigning(made, _share(words, "resign", shared["resign"], game))
     if book is not None:
         how = {name.removeprefix("book_"): value for name, value in shared.items() if name.startswith("book_")}
         made = Reader(made, book, **how)
     made.name = words
     return made
+
+
+def _share(words: str, name: str, share: Any, game: Game) -> float:
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise ValueError(f"{words}: {name} is a share of a win, 0 to 1, not {share!r}")
+    if not math.isfinite(game.utility_range[1] - game.utility_range[0]):
+        raise ValueError(f"{words}: {game.name} declares no utility range, so nobody can tell when to resign")
+    return float(share)
 
 
 def with_seconds(words: str, game: Game, seconds: float) -> str:

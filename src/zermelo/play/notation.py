@@ -114,6 +114,10 @@ def _play_of_pgn(game: pgn.Record, rules: Chess) -> Play:
     lines = [(play.root, game.moves)]
     for at, moves in lines:  # grows meanwhile; the main line comes first
         for move in moves:
+            if move.action == pgn.NULL:  # only annotations pass: the rest of the variation cannot be played
+                if at.before is None or moves is game.moves:
+                    raise NotationError("the game has a null move (Z0), which cannot be played")
+                break
             lines += [(at, variation) for variation in move.variations]
             play.go_to(at)
             at = play.move(move.action)

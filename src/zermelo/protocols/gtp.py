@@ -163,6 +163,7 @@ class Gtp:
 
     def do_clear_board(self, words: list[str]) -> str:
         self.start(Go(self.game.size, self.game.komi, self.game.rules))
+        self.player(self.settings is not None)  # compiles it, before a clock runs
         return ""
 
     def do_komi(self, words: list[str]) -> str:

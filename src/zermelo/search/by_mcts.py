@@ -58,7 +58,7 @@ DEFAULT_SECONDS = 10.0
 SHOWN_LINES = 10
 """How many of the best moves have a line, unless the question says."""
 UCT, PUCT, RAVE = 1.4, 1.4, 0.3
-"""Factors of the exploration term: without and with priors, and with RAVE, which finds other moves by itself."""
+"""Factors of the exploration term: without and with priors, and with RAVE alone, which finds other moves by itself."""
 KNOWLEDGE = ("evaluate", "bounds", "safe_actions", "solved_positions")
 """What a game may tell the engine about positions."""
 SEARCHABLE = 15.0
@@ -67,7 +67,7 @@ LISTABLE = 7.0
 """The same for max^n, which visits every one of them."""
 SAMPLE_GAMES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 0.2, 10_000
 OPTIONS: dict[str, Any] = {"simulations": None, "seed": None, "memory": 64, "exploration": None, "rollout_plies": None}
-OPTIONS |= {"equivalence": 1000.0, "priors": True, "proofs": True, "rave": True, "threads": 1, "uniform": False}
+OPTIONS |= {"equivalence": 300.0, "priors": True, "proofs": True, "rave": True, "threads": 1, "uniform": False}
 
 
 class MonteCarloSearcher(Searcher):
@@ -179,7 +179,7 @@ class _Run:
         if plies is None:
             plies = 0 if game.offers("evaluate") and not guides.rollout else LONGEST_ROLLOUT
         tree.limits[ROLLOUT_PLIES] = plies
-        usual = RAVE if tree.has_later else PUCT if tree.has_prior else UCT
+        usual = PUCT if tree.has_prior else RAVE if tree.has_later else UCT
         tree.scale[EXPLORATION] = usual if options["exploration"] is None else options["exploration"]
         tree.scale[FACTOR] = tree.scale[EXPLORATION] * tree.spread()
         tree.scale[EQUIVALENCE] = options["equivalence"]

@@ -178,15 +178,25 @@ def review(
 
 
 class Reviewer:
-    """Reviews games with one searcher, by default the strongest that suits, which keeps what it has found."""
+    """Reviews games with one searcher, which keeps what it has found: by default the strongest, or a given engine."""
 
-    def __init__(self, game: Game, *, compile: bool | None = None, searcher: Searcher | None = None):
+    def __init__(
+        self,
+        game: Game,
+        *,
+        compile: bool | None = None,
+        searcher: Searcher | None = None,
+        engine: Engine | None = None,
+    ):
         if game.hidden:
             raise Unsuitable(f"{game.name} hides something from its players: it cannot be reviewed")
         self.game = game
-        chosen, _ = choose(game, limits=("seconds",))
-        self.searcher = searcher or chosen.make(chosen, game, compile, {})
-        self.engine: Engine | None = getattr(self.searcher, "engine", None)
+        self.searcher = searcher
+        self.engine: Engine | None = engine or getattr(searcher, "engine", None)
+        if searcher is None and engine is None:
+            chosen, _ = choose(game, limits=("seconds",))
+            self.searcher = chosen.make(chosen, game, compile, {})
+            self.engine = getattr(self.searcher, "engine", None)
         self.can_only_prove = self.engine is not None and not game.uses_history and not game.offers("evaluate")
         can_start_small = self.engine is not None and not game.uses_history and compile is None
         self._simple = Engine(game, table=1, compile=False) if can_start_small else None
@@ -246,7 +256,7 @@ class Reviewer:
         action = game.remembering(states).action_named(s, name)
         known = self.known([*states, game.result(s, action)], seconds, None)
         assert known is not None
-        return self._for(game.to_move(s), known.worth)
+        return seen_by(game, game.to_move(s), known.worth)
 
     def _allowed(self, left: float, positions: int) -> float:
         """Seconds for the next position. Proofs take most of the time in few positions, estimates the same in all."""
@@ -260,7 +270,11 @@ class Reviewer:
             self._simple = None
         if self.engine is not None and self.can_only_prove:
             return self.engine.solve(question.state, seconds=question.seconds, stop=question.stop)
-        return self.searcher.analyse(question)
+        if self.searcher is not None:
+            return self.searcher.analyse(question)
+        assert self.engine is not None
+        limits: dict[str, Any] = {"seconds": question.seconds, "history": question.history, "stop": question.stop}
+        return self.engine.think(question.state, **limits)
 
     def _named(self, answer: Analysis) -> tuple[str, tuple[str, ...]]:
         if answer.action is None or (self.can_only_prove and not answer.exact):
@@ -268,19 +282,9 @@ class Reviewer:
         names = answer.names_of(answer.line[:SHOWN])
         return self.game.action_name(answer.state, answer.action), names
 
-    def _for(self, player: int, worth: Worth) -> Worth:
-        """What the value of the next position is worth to the player who moved there, one ply earlier."""
-        game = self.game
-        distance = None if worth.distance is None else worth.distance + 1
-        value = worth.value
-        if not isinstance(value, tuple) and is_two_sided(game) and game.side(player) != game.side(worth.player):
-            total = game.utility_bounds(player)[0] + game.utility_bounds(worth.player)[1]
-            value = (total if math.isfinite(total) else 0.0) - value + 0.0
-        return Worth(value, player, distance, worth.proven, worth.sampled, worth.error)
-
     def _improved(self, s: Any, known: Known, name: str, after: Known) -> Known:
         """The position's value, not worse than that of the move that was played from it."""
-        played = self._for(self.game.to_move(s), after.worth)
+        played = seen_by(self.game, self.game.to_move(s), after.worth)
         if known.worth.proven:
             return known
         before, there = share(self.game, known.worth), share(self.game, played)
@@ -291,8 +295,18 @@ class Reviewer:
 
     def _graded(self, ply: int, s: Any, name: str, known: Known, after: Known) -> Reviewed:
         player = self.game.to_move(s)
-        played = self._for(player, after.worth)
+        played = seen_by(self.game, player, after.worth)
         lost = 0.0 if known.best == name else lost_share(self.game, known.worth, played)
         mark = grade(lost)
         why = sentence(self.game, name, played, after.line, known.worth, known.best, known.line) if mark else ""
         return Reviewed(ply, player, name, known.worth, played, known.best, known.line, after.line, lost, mark, why)
+
+
+def seen_by(game: Game, player: int, worth: Worth) -> Worth:
+    """What the value of the next position is worth to the player who moved there, one ply earlier."""
+    distance = None if worth.distance is None else worth.distance + 1
+    value = worth.value
+    if not isinstance(value, tuple) and is_two_sided(game) and game.side(player) != game.side(worth.player):
+        total = game.utility_bounds(player)[0] + game.utility_bounds(worth.player)[1]
+        value = (total if math.isfinite(total) else 0.0) - value + 0.0
+    return Worth(value, player, distance, worth.proven, worth.sampled, worth.error)

@@ -18,7 +18,6 @@ from support.arena_games import Lottery
 from zermelo.app import compiling
 from zermelo.app.web import compiling as web_compiling
 from zermelo.app.web import play_desk, study
-from zermelo.app.web.analyst import compare
 from zermelo.app.web.compiling import Readiness
 from zermelo.app.web.computer import Computer
 from zermelo.app.web.findings import Finding, Findings, Judge, grade
@@ -236,7 +235,7 @@ def test_three_players_are_analysed_too(page: Page) -> None:
 def test_a_review_finds_the_mistake_and_what_was_better(page: Page) -> None:
     page.say("new", game="nim", settings=["piles=(1, 2)"], moves=["A1", "B2"])
     page.say("review", on=True)
-    page.wait("review", lambda answer: answer["done"] == answer["of"] == 2)
+    page.wait("review", lambda answer: answer["done"] == answer["of"] == 3)
     graph = page.wait("graph", lambda answer: any(each["grade"] == "??" for each in answer["mistakes"]))
     (mistake,) = graph["mistakes"]
     first, second = (load("nim").player_name(p) for p in range(2))
@@ -250,24 +249,6 @@ def test_a_review_finds_the_mistake_and_what_was_better(page: Page) -> None:
     assert shares == [(0, 1.0), (1, 0.0), (2, 0.0)]
 
 
-def test_a_review_looks_deep_where_values_are_estimates(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best move and the one played are searched, not all of them: so a move that costs a piece is seen to."""
-
-    def to_depth_4(*given: Any) -> Iterator[Findings]:
-        for findings in compare(*given):
-            yield findings
-            if findings.depth == 4:
-                return
-
-    monkeypatch.setattr(study, "compare", to_depth_4)
-    page.say("new", game="othello", moves=["f5", "d6", "c3"])
-    page.say("review", on=True)
-    page.wait("review", lambda answer: answer["done"] == answer["of"] == 4)
-    found = page.desk.table.findings
-    assert all(len(found[ply].moves) <= 2 and found[ply].depth == 4 for ply in range(4))
-    assert all(name in found[ply].moves for ply, name in enumerate(("f5", "d6", "c3")))
-
-
 def test_a_review_looks_for_a_while(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study, "REVIEWED", 0.2)
     page.say("new", game="chess", moves=["e4"])
@@ -279,18 +260,18 @@ def test_a_review_can_be_stopped(page: Page, monkeypatch: pytest.MonkeyPatch) ->
     """Nothing more is told of it then, wherever it was."""
     looked_at = []
 
-    def look(study: Any, table: Any, computer: Any, ply: int, *given: Any, **more: Any) -> None:
-        looked_at.append(ply)
+    def look(reviewer: Any, states: list[Any], *given: Any) -> None:
+        looked_at.append(len(states) - 1)
         page.say("review", on=False)
 
-    monkeypatch.setattr(study.Study, "analyse", look)
+    monkeypatch.setattr(study.Reviewer, "known", look)
     page.say("new", game="chess", moves=["e4", "e5", "Nf3"])
     page.say("review", on=True)
     page.wait("review", lambda answer: answer["of"] == 0)
     page.say("hint")  # by the same thread, which has left the review
     page.wait("thinking")
     assert page.last("review")["of"] == 0
-    assert looked_at == [0]
+    assert looked_at == [3]  # from the end
     assert not page.desk.is_reviewing
 
 
@@ -471,7 +452,7 @@ def test_where_nobody_has_fitted_a_chance_there_is_a_value() -> None:
     findings = {0: Findings(0, {"a2-a3": Finding(0.5), "b2-b3": Finding(0.0)}, 3)}
     graph = judge.graph([], ["b2-b3"], findings, False)
     assert not graph["measured"]
-    assert graph["mistakes"][0]["words"] == "value 0.5 → 0"
+    assert graph["mistakes"][0]["why"] == "b2-b3: 0; better was a2-a3: 0.5."
 
 
 def test_what_is_neither_proven_nor_estimated_is_open() -> None:

@@ -58,31 +58,6 @@ def deepen(
         yield findings
 
 
-def compare(engine: Engine, states: list[Any], played: str | None, ask: Ask) -> Iterator[Findings]:
-    """Analyse the best move and the one that was played, deeper and deeper, which is all that a review needs."""
-    game, s = engine.game, states[-1]
-    findings = Findings(game.to_move(s))
-    given = None if played is None else game.remembering(states).action_named(s, played)
-    began = time.perf_counter()
-    while findings.depth < DEEPEST:
-        depth = findings.depth + 1
-        best = ask(engine, s, history=states[:-1], depth=depth)
-        analyses = [best]
-        if given is not None and best.action != given:
-            analyses.append(ask(engine, s, history=states[:-1], depth=depth, moves=[given]))
-        findings.moves = {
-            move.name: Finding(move.value, move.distance, move.proven, depth, line_names(game, [s], move.line))
-            for move in (next(m for m in each.moves if m.action == each.action) for each in analyses)
-            if move.value is not None
-        }
-        findings.depth, findings.seconds = depth, time.perf_counter() - began
-        findings.nodes += sum(each.nodes for each in analyses)
-        findings.speed = findings.nodes / findings.seconds
-        yield findings
-        if all(_is_settled(found, depth) for found in findings.moves.values()):
-            return
-
-
 def _deepen_by_engine(engine: Engine, states: list[Any], findings: Findings, ask: Ask) -> Iterator[None]:
     """One ply deeper, move by move, the best first: exact values of all moves, not bounds.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.search.grades import grade, lost_share, sentence
 from zermelo.search.wording import (
     OPEN,
     Value,
@@ -23,8 +24,6 @@ from zermelo.search.wording import (
     words,
 )
 
-SLIP, MISTAKE, BLUNDER = 0.05, 0.1, 0.2
-"""The lost share of winning chances from which a move is marked ?!, ? and ??."""
 LINE = 12
 """The most moves of a line."""
 KEPT_MOVES = 12
@@ -194,6 +193,9 @@ class Judge:
                 continue
             best = findings.ranked[0]
             found = findings.moves[best]
+            played = moves[ply] if ply < len(moves) else None
+            if played is not None and played in findings.moves:
+                mistakes += self._mistake(ply, played, best, findings)
             share = self.share(found, findings.player)
             if share is None or self.verdict(found, findings.player) == OPEN:
                 continue
@@ -206,9 +208,6 @@ class Judge:
                     "proven": found.proven,
                 }
             )
-            played = moves[ply] if ply < len(moves) else None
-            if played is not None and played in findings.moves:
-                mistakes += self._mistake(ply, played, best, findings)
         if is_over and points and is_two_sided(self.game):
             end = Finding(float(self.game.utility(states[-1], 0)), None, True)
             verdict = self.verdict(end, 0)
@@ -218,22 +217,18 @@ class Judge:
     def _mistake(self, ply: int, played: str, best: str, findings: Findings) -> list[dict[str, Any]]:
         player = findings.player
         one, other = findings.moves[best], findings.moves[played]
-        before, after = self.share(one, player), self.share(other, player)
-        if before is None or after is None or not grade(before - after):
+        before, after = one.worth(player), other.worth(player)
+        lost = 0.0 if best == played else lost_share(self.game, before, after)
+        if not grade(lost):
             return []
-        mark, words = grade(before - after), f"{self.verdict(one, player)} → {self.verdict(other, player)}"
-        if self.chance(one, player) is None or self.chance(other, player) is None:
-            mark, words = mark.replace("??", "?"), f"value {words}"  # without winning chances, its weight is unknown
-        elif not (one.proven and other.proven):
-            words = f"{100 * (before - after):.0f} % of the chances of winning ({words})"
         return [
             {
                 "ply": ply,
                 "move": played,
                 "who": self.game.player_name(player),
-                "lost": before - after,
-                "grade": mark,
-                "words": words,
+                "lost": lost,
+                "grade": grade(lost),
+                "why": sentence(self.game, played, after, other.line[1:], before, best, one.line),
                 "better": best,
                 "line": list(one.line),
             }
@@ -242,14 +237,6 @@ class Judge:
 
 def _is_as_good(found: Finding, best: Finding, player: int) -> bool:
     return component(found.value, player) == component(best.value, player) and found.distance == best.distance
-
-
-def grade(lost: float | None) -> str:
-    """The mark of a move that lost this share of the winning chances."""
-    if lost is None:
-        return ""
-    marks = ((BLUNDER, "??"), (MISTAKE, "?"), (SLIP, "?!"))
-    return next((mark for least, mark in marks if lost >= least), "")
 
 
 def line_names(game: Game, states: Iterable[Any], line: Iterable[Any]) -> tuple[str, ...]:

@@ -108,6 +108,8 @@ def _objection(words: str) -> str | None:
         name, value = found[1], parse_value(found[2])
         if name.startswith("book"):
             return "books are only available on the command line"
+        if name == "resign":
+            return "players do not resign here"
         low, high = LIMITS.get(name, OTHERS)
         if not (low <= value <= high if isinstance(value, int | float) else value is None or value in WORDS):
             return f"{name} must be between {low:g} and {high:g}"

@@ -12,7 +12,8 @@ from zermelo.games.go.groups import BORDER, EMPTY
 from zermelo.games.go.playouts import Playouts
 from zermelo.games.go.state import GoState
 
-PASS, EYE = 0.05, 0.0
+PASS, FINAL_PASS, EYE = 0.05, 100.0, 0.0
+"""A pass, a pass that wins the game at once, and filling an own eye."""
 SELF_ATARI = 0.05
 CAPTURE, CAPTURED_STONE = 8.0, 2.0
 ESCAPE, ESCAPED_STONE = 6.0, 2.0
@@ -37,7 +38,7 @@ class Priors(Playouts):
 
     def prior(self, s: GoState, a: int) -> float:
         if a == self.points:
-            return PASS
+            return FINAL_PASS if s.passes == 1 and self.leads(s) else PASS
         groups = self.groups
         if groups.shown[0] != s.stones or groups.shown[1] == 0:
             self.show(s)
@@ -74,6 +75,15 @@ class Priors(Playouts):
         if weight < CAPTURE and groups.stones_at_risk(p, colour) != 0:
             weight = SELF_ATARI
         return weight
+
+    def leads(self, s: GoState) -> bool:
+        """Does the player to move win if the game ends here?"""
+        lead = self.lead(s)
+        return lead > 0 if s.mover == 0 else lead < 0
+
+    def lead(self, s: GoState) -> float:
+        """By how many points Black leads, as the stones stand."""
+        raise NotImplementedError
 
     def show(self, s: GoState) -> None:
         """Set up the board of groups, which playouts change."""

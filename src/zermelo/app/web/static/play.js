@@ -1,7 +1,7 @@
 // Play and analyse: the game on the table.
 import { html, useEffect, useLayoutEffect, useReducer, useRef, useState } from "/static/preact.js";
 import { Actions } from "/static/actions.js";
-import { Analysis, Review } from "/static/analysis.js";
+import { Analysis, Review, arrowsOf } from "/static/analysis.js";
 import { AllMoves, Board } from "/static/board.js";
 import { GameChoice, Waiting } from "/static/common.js";
 import { Compiling } from "/static/compiling.js";
@@ -134,7 +134,8 @@ export function Play({ connection, open, games }) {
       </div>
       <section class="table" aria-label="game board">
         ${seats.filter((seat) => !below.includes(seat)).reverse().map(strip)}
-        <${Board} view=${view} canMove=${canMove} values=${values} hint=${state.hint?.move} play=${play} />
+        <${Board} view=${view} canMove=${canMove} values=${values} hint=${state.hint?.move} play=${play}
+          arrows=${showing && analysis ? arrowsOf(analysis, view) : undefined} />
         ${below.map(strip)}
       </section>
       <div class="side">
