@@ -129,5 +129,5 @@ def test_chance_outcomes_are_starting_moves_by_their_names() -> None:
     done = run("play", "kuhn_poker", "KQ", typed="quit\n")
     assert done.exit_code == 0, done.output
     assert "K" in done.stdout
-    assert json.loads(run("analyse", "kuhn_poker", "qj", "--seconds", "0.01", "--plain", "--json").stdout)["nodes"] > 0
+    assert json.loads(run("analyse", "kuhn_poker", "qj", "--nodes", "10", "--plain", "--json").stdout)["nodes"] > 0
     assert "the outcomes are JQ, JK" in run("play", "kuhn_poker", "XX").output
