@@ -57,7 +57,7 @@ from zermelo.search.registry import Algorithm, register
 DEFAULT_SECONDS = 10.0
 SHOWN_LINES = 10
 """How many of the best moves have a line, unless the question says."""
-UCT, PUCT, RAVE = 1.4, 1.4, 0.3
+UCT, PUCT, RAVE = 1.4, 1.6, 0.3
 """Factors of the exploration term: without and with priors, and with RAVE alone, which finds other moves by itself."""
 KNOWLEDGE = ("evaluate", "bounds", "safe_actions", "solved_positions")
 """What a game may tell the engine about positions."""

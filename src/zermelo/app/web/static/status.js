@@ -11,7 +11,7 @@ export function status({ view, thinking, hint, played, notice }, atEnd) {
   else if (thinking === "hint") words.push("looking for a hint …");
   else if (thinking) words.push(`${view.mover} is thinking …`);
   else words.push(`${view.mover} to move${atEnd ? "" : " in this earlier position"}${view.paused && atEnd ? " (paused)" : ""}`);
-  if (hint && hint.ply === view.shown) words.push(`hint: ${hint.move}${hint.verdict ? ` (${hint.verdict})` : ""}`);
+  if (hint && hint.ply === view.shown) words.push(`hint: ${hint.move}${hint.verdict ? `, ${hint.verdict}` : ""}`);
   else if (played?.verdict && atEnd && !thinking) {
     words.push(`${playerTitle(played.who)} says ${played.verdict}${played.exact ? ", proven" : ""}`);
   }
