@@ -334,10 +334,27 @@ def test_values_stand_on_the_board(opened: Callable[..., Page]) -> None:
     page.press("Analyse")
     page.until(lambda: "complete" in page.page.inner_text(".analysis"))
     assert page.page.locator(".pill").count() == 5
-    assert page.page.locator(".pill.best").all_text_contents() == ["win 3", "win 3"]
+    assert page.page.locator(".pill.best").all_text_contents() == ["X 3", "X 3"]
     page.press("Pause")
     page.until(lambda: page.page.get_by_role("button", name="Resume").count() == 1)
     assert page.page.locator(".pill").count() == 5  # what was found stays
+
+
+def test_a_game_is_reviewed_and_a_line_is_played(opened: Callable[..., Page]) -> None:
+    """Accuracy, reasons, a quiz; three arrows, the evaluation bar, and lines whose moves can be clicked."""
+    page = opened("#/play?game=tic_tac_toe&moves=1.2.3.4.5.6.7")
+    page.page.get_by_role("button", name="Find mistakes").click()
+    page.page.wait_for_selector("table.accuracy")
+    assert "2 allows" in page.page.inner_text(".mistakes")
+    page.page.get_by_label("quiz: hide the answers").check()
+    assert "Find a better move" in page.page.inner_text(".mistakes")
+    assert "allows" not in page.page.inner_text(".mistakes")
+    page.page.locator(".mistakes button").nth(1).click()
+    page.page.get_by_role("button", name="Show the answer").click()
+    assert "better was 7" in page.page.inner_text(".mistakes")
+    page.page.wait_for_selector(".bar[role=meter]")
+    page.page.locator(".found .step").first.click()
+    page.until(lambda: "var=" in page.address)
 
 
 @pytest.mark.security
