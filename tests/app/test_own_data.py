@@ -110,7 +110,7 @@ def test_learned_weights_have_errors_and_everybody_can_use_them(tmp_path: Path) 
 def test_standings_are_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     standings = zermelo.match("tic_tac_toe", "random", "greedy:compile=false", games=4, workers=0)
     lines = str(standings).splitlines()
-    assert lines[0] == "TicTacToe(m=3, n=3, k=3): 4 games"
+    assert lines[0] == "Tic-tac-toe: 4 games"
     assert lines[1].split()[:4] == ["player", "games", "won", "drawn"]
     rows = list(csv.DictReader(io.StringIO(standings.to_csv())))
     assert {row["player"] for row in rows} == {"random", "greedy:compile=false"}
@@ -129,5 +129,5 @@ def test_chance_outcomes_are_starting_moves_by_their_names() -> None:
     done = run("play", "kuhn_poker", "KQ", typed="quit\n")
     assert done.exit_code == 0, done.output
     assert "K" in done.stdout
-    assert json.loads(run("analyse", "kuhn_poker", "qj", "--seconds", "0.01", "--plain", "--json").stdout)["nodes"] > 0
+    assert json.loads(run("analyse", "kuhn_poker", "qj", "--nodes", "10", "--plain", "--json").stdout)["nodes"] > 0
     assert "the outcomes are JQ, JK" in run("play", "kuhn_poker", "XX").output

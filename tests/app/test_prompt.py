@@ -61,7 +61,7 @@ def test_the_answer_comes_before_the_program() -> None:
 def test_the_compiled_program_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("nim")
     player = PromptPlayer("engine:nodes=50", game, "nim", ())
-    monkeypatch.setattr(compiling.Preparation, "_mark", lambda _: None)
+    monkeypatch.setattr(compiling.Preparation, "mark", lambda _: None)
     assert player.preparation is not None
     player.preparation.make = lambda: compiling.ready_player("random", game)
     player.prepare()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import resource
 import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from support import oracles
 from support.random_trees import trees
 from zermelo import Analysis, Game, StopToken, analyse, replaced, u8
 from zermelo.search import by_mcts
-from zermelo.search.mcts.tree import NODES
+from zermelo.search.mcts.tree import COUNT, FIRST, NODES, TRIED
 from zermelo.search.question import Question
 from zermelo.search.registry import find
 from zermelo.trees import Node, Tree
@@ -118,6 +119,15 @@ def test_a_move_proven_to_lose_is_not_played() -> None:
 def test_connect_four_begins_in_the_centre(seed: int) -> None:
     found = mcts(zermelo.games.load("connect_four"), nodes=50_000, seed=seed)
     assert found.line_names[0] == "4"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_more_thought_helps(seed: int) -> None:
+    """With uniform rollouts, a million simulations find the winning move less often than 100,000."""
+    for simulations in (100_000, 1_000_000):
+        found = mcts(zermelo.games.load("connect_four"), nodes=simulations, seed=seed, memory=256)
+        assert found.line_names[0] == "4", simulations
 
 
 @SOME
@@ -268,8 +278,11 @@ def test_priors_say_what_to_try_first() -> None:
     searcher = find("mcts").make(find("mcts"), game, False, {})
     found = searcher.analyse(Question(game, game.initial(), nodes=200))
     assert {move.action: move.prior for move in found.moves} == {a: 1 / 8 if a < 8 else 0 for a in range(48)}
+    assert "of visits (prior 12%)" in str(found)
     tree = searcher._last.tree
-    firsts = [tree.action[tree.first[node]] for node in range(1, tree.counts[NODES]) if tree.tried[node] > 0]
+    firsts = [
+        tree.action[tree.node[node, FIRST]] for node in range(1, tree.counts[NODES]) if tree.node[node, TRIED] > 0
+    ]
     assert firsts
     assert max(firsts) < 8
     assert all(move.prior is None for move in mcts(game, nodes=50, priors=False).moves)
@@ -288,8 +301,11 @@ def test_later_moves_count_for_their_player() -> None:
     searcher = find("mcts").make(find("mcts"), game, False, {"priors": False})
     searcher.analyse(Question(game, game.initial(), nodes=1))
     tree = searcher._last.tree
-    counts = {tree.action[n]: tree.later[n] for n in range(int(tree.first[0]), int(tree.first[0] + tree.count[0]))}
-    first = tree.action[tree.first[0]]
+    counts = {
+        tree.action[n]: tree.later[n]
+        for n in range(int(tree.node[0, FIRST]), int(tree.node[0, FIRST] + tree.node[0, COUNT]))
+    }
+    first = tree.action[tree.node[0, FIRST]]
     own = [a for a in range(8) if a != first][1::2]  # the opponent begins the playout
     assert {a for a, count in counts.items() if count} == {first, *own}
 
@@ -360,6 +376,17 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(array.nbytes for array in arrays) - sum(array.nbytes for array in fixed) <= 0.25 * (1 << 20)
 
 
+@pytest.mark.slow
+def test_a_long_search_stays_within_its_memory() -> None:
+    game = zermelo.games.load("hex", size=11)
+    mcts(game, nodes=100, memory=64)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    found = mcts(game, seconds=60, memory=64)
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    assert found.nodes > 1_000_000
+    assert grown <= 64 + 2  # MiB
+
+
 @pytest.mark.parametrize("compile", [False, True])
 def test_the_tree_is_kept_from_move_to_move(compile: bool) -> None:
     game = zermelo.games.load("connect_four")
@@ -377,6 +404,27 @@ def test_the_tree_is_kept_from_move_to_move(compile: bool) -> None:
     searcher.clear()
     fresh = searcher.analyse(Question(game, states[2], states[:2], nodes=100))
     assert sum(move.visits or 0 for move in fresh.moves) == 100
+
+
+@pytest.mark.parametrize("name", ["connect_four", "kuhn_poker"])
+def test_threads_add_up(name: str) -> None:
+    game = zermelo.games.load(name)
+    state = game.play(game.moves_at(game.initial())[0]) if game.hidden else game.initial()
+    one, two, again = (mcts(game, state, nodes=3_001, seed=4, threads=n) for n in (1, 2, 2))
+    assert sum(move.visits or 0 for move in two.moves) == two.nodes == 3_001
+    same(two, again)
+    assert one.moves != two.moves
+    assert two.action == one.action
+
+
+def test_threads_prove_and_stop() -> None:
+    game = zermelo.games.load("tic_tac_toe")
+    found = mcts(game, nodes=200_000, threads=2)
+    assert found.exact
+    assert found.value == 0
+    began = time.perf_counter()
+    assert mcts(zermelo.games.load("connect_four"), seconds=0.1, threads=3).nodes > 30
+    assert time.perf_counter() - began < 5
 
 
 def test_seconds_and_stop_tokens() -> None:
@@ -467,6 +515,7 @@ def test_moves_of_any_kind_in_plain_python() -> None:
         ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
         ({"simulations": 0}, "simulations must be a whole number of at least 1, not 0"),
         ({"equivalence": 0}, "equivalence must be a positive number, not 0"),
+        ({"threads": 0}, "threads must be a whole number of at least 1, not 0"),
         ({"rave": 1}, "rave must be True or False, not 1"),
         ({"rollout_plies": 1.5}, "rollout_plies must be a whole number of at least 0, not 1.5"),
     ],

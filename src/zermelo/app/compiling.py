@@ -87,7 +87,7 @@ class Preparation:
                     return
                 self.made = self.make()
             self.state = "compiled"
-            self._mark()
+            self.mark()
         except Exception as error:  # the rules may be wrong too; the game can still be played
             self.state, self.reason = "plain", str(error) or type(error).__name__
         self.seconds = time.monotonic() - self.began
@@ -135,7 +135,8 @@ class Preparation:
             return self._marker.exists()
         return False
 
-    def _mark(self) -> None:
+    def mark(self) -> None:
+        """Note that everything is in the cache."""
         with contextlib.suppress(OSError, RuntimeError):  # there is no cache
             self._marker.parent.mkdir(parents=True, exist_ok=True)
             self._marker.touch()

@@ -161,7 +161,8 @@ def report(analysis: Analysis) -> str:
         names = analysis.names_of(move.line or analysis.line if move.action == analysis.action else move.line)
         line = " ".join(names[:SHOWN_MOVES]) + (" …" if len(names) > SHOWN_MOVES else "")
         if move.share is not None:
-            line = f"{move.share:>4.0%} of visits  {line}"
+            prior = "" if move.prior is None else f" (prior {move.prior:.0%})"
+            line = f"{move.share:>4.0%} of visits{prior}  {line}"
         sure = certainty(analysis, move)
         rows.append(f"{number:>3}  {move.name:<{named}}  {verdict:<{wide}}  {sure:<9}  {line}".rstrip())
     rows.append(_cost(analysis))

@@ -31,6 +31,7 @@ class Level:
 
     def __str__(self) -> str:
         rating = "not measured" if self.elo is None else f"{self.elo:+.0f} ± {self.error:.0f} Elo above random"
+        rating = "0 Elo" if self.player == "random" else rating
         return f"{self.name:<14}{rating:<36}{self.player}"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zermelo.game.board import Board, Piece, letter, squares
 from zermelo.game.errors import GameError
@@ -46,6 +46,7 @@ class ConnectFour(Game):
     """A move is a column, from 0 on the left; people count from 1."""
 
     utility_range = (-1.0, 1.0)
+    ends_without_moves = True
 
     def __init__(self, width: int = 7, height: int = 6, k: int = 4):
         self.width = whole_number("width", width, 1, 32)
@@ -113,6 +114,39 @@ class ConnectFour(Game):
                     run &= stones >> i * step
                 cells |= run
         return cells
+
+    def list_actions(self, s: ConnectFourState, room: Any) -> int:
+        """Every column is written; the next one overwrites it if it is full. Rollouts are faster without a branch."""
+        if self.has_line(s.own ^ s.mask) or len(room) < self.width:
+            count = 0
+            for a in self.actions(s):
+                if count < len(room):
+                    room[count] = a
+                count += 1
+            return count
+        count = 0
+        for column in range(self.width):
+            room[count] = column
+            count += 1 - (s.mask >> (column * (self.height + 1) + self.height - 1) & 1)
+        return count
+
+    def rollout(self, s: ConnectFourState, random: Any) -> int:
+        """Win at once; else stop a threat; else any move but below a cell that the opponent wants.
+
+        Decisive and anti-decisive moves (Teytaud and Teytaud 2010).
+        """
+        open_cells = (s.mask + self.bottom) & self.full
+        cells = self.winning_cells(s.own) & open_cells
+        if cells == 0:
+            wanted = self.winning_cells(s.own ^ s.mask) & ~s.mask
+            cells = wanted & open_cells
+            if cells == 0:
+                cells = open_cells & ~(wanted >> 1)
+                if cells == 0:
+                    cells = open_cells
+        for _ in range(random.pick(count_bits(cells))):
+            cells &= cells - 1
+        return lowest_bit(cells) // (self.height + 1)
 
     def safe_actions(self, s: ConnectFourState) -> Iterator[int]:
         """A threat of the opponent's must be met, two are too many; and no stone may go below a cell that it wants."""

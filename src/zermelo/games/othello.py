@@ -44,6 +44,7 @@ class Othello(OthelloBoard):
     """A move is a square, from 0 (a1) row by row to 63 (h8), or PASS. The utility is the difference of discs."""
 
     decisive = False  # more discs are better, not an earlier end
+    ends_without_moves = True
 
     def __init__(self, size: int = 8, weights: Any = None):
         if not isinstance(size, int) or size not in (4, 6, 8):

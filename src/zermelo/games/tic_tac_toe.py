@@ -31,6 +31,7 @@ class TicTacToe(Game):
     """Two players take turns placing a stone on an empty cell; k in a row, column or diagonal win."""
 
     utility_range = (-1.0, 1.0)
+    ends_without_moves = True
 
     def __init__(self, m: int = 3, n: int = 3, k: int = 3):
         self.m = whole_number("m, the number of rows,", m, 1, 64)

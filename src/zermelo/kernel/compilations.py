@@ -9,9 +9,10 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 try:
     import fcntl
@@ -49,6 +50,26 @@ _refusing = threading.local()
 def current() -> Compilation | None:
     """What this process has been compiling for longest; None if it compiles nothing."""
     return next(iter(_running), None)
+
+
+@contextlib.contextmanager
+def telling(tell: Callable[[str], Any], seconds: float = 1.0) -> Iterator[None]:
+    """Within this context, call a function every so many seconds with what is being compiled, in words."""
+    over = threading.Event()
+
+    def follow() -> None:
+        while not over.wait(seconds):
+            compilation = current()
+            if compilation is not None:
+                tell(str(compilation))
+
+    thread = threading.Thread(target=follow, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 @contextlib.contextmanager

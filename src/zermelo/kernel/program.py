@@ -46,7 +46,7 @@ def build(
             entry._cache = ProgramCache(f"{routine.name} {token}")
             with contextlib.suppress(RuntimeError):  # there is no home for a cache
                 path = entry._cache.path(signature, entry.targetctx)
-        with announced(game.name, path), compiling():
+        with announced(game.title, path), compiling():
             compiled: Callable[..., Any] = entry.compile(signature)
         return compiled
     except NotCached:

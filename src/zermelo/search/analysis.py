@@ -56,6 +56,8 @@ class Move:
             text += f", probability {self.probability:.3g}"
         if self.share is not None:
             text += f", {self.share:.0%} of visits"
+        if self.prior is not None:
+            text += f" (prior {self.prior:.0%})"
         return text
 
     def to_json(self) -> dict[str, Any]:
@@ -183,7 +185,9 @@ class Analysis:
         text = f"{move.name}  {self.verdict_on(move)}"
         if move.probability is not None:
             text += f", probability {move.probability:.3g}"
-        return text if move.share is None else f"{text}, {move.share:.0%} of visits"
+        if move.share is not None:
+            text += f", {move.share:.0%} of visits"
+        return text if move.prior is None else f"{text} (prior {move.prior:.0%})"
 
     def _whose(self, worth: Worth) -> str:
         """The value in words; a number with the player that it is for."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import functools
 import itertools
 import math
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,17 +19,21 @@ from zermelo.kernel.calls import StopFlag
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
 from zermelo.kernel.stopping import StopToken
-from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
+from zermelo.kernel.worker import PLIES, Abandoned, Running, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move
-from zermelo.search.checks import UNLIMITED, should_compile
+from zermelo.search.checks import should_compile
 from zermelo.search.faults import located
 from zermelo.search.mcts.information_sets import GROW_HIDDEN, OBSERVE_HIDDEN_RANGE, InformationTree
+from zermelo.search.mcts.merging import merge
 from zermelo.search.mcts.simulation import GROW, OBSERVE_RANGE, TRANSPLANT
 from zermelo.search.mcts.tree import (
     CAPACITY,
+    COUNT,
     DEEPEST,
     EQUIVALENCE,
     EXPLORATION,
+    FACTOR,
+    FIRST,
     GOAL,
     HIGHEST,
     INFINITE,
@@ -39,6 +46,7 @@ from zermelo.search.mcts.tree import (
     SQUARES,
     SUM,
     TOTAL,
+    VISITS,
     Guides,
     Tree,
 )
@@ -59,7 +67,7 @@ LISTABLE = 7.0
 """The same for max^n, which visits every one of them."""
 SAMPLE_GAMES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 0.2, 10_000
 OPTIONS: dict[str, Any] = {"simulations": None, "seed": None, "memory": 64, "exploration": None, "rollout_plies": None}
-OPTIONS |= {"equivalence": 300.0, "priors": True, "proofs": True, "rave": True}
+OPTIONS |= {"equivalence": 300.0, "priors": True, "proofs": True, "rave": True, "threads": 1, "uniform": False}
 
 
 class MonteCarloSearcher(Searcher):
@@ -71,8 +79,11 @@ class MonteCarloSearcher(Searcher):
     exploration     the factor of the exploration term, in standard deviations of the results
     rollout_plies   plies of random play before the evaluation answers; by default 0 if the game has an evaluation and
                     neither a `playout` nor a `rollout` of its own, otherwise to the end
+    uniform         True for rollouts by any legal move, even if the game has a `playout` or `rollout` of its own
     equivalence     RAVE: the number of visits at which a move's own results count as much as those of later moves
     priors, rave    False to do without the game's priors, and without RAVE
+    threads         trees to grow at the same time, each on a thread of its own and with its share of the memory; what
+                    they find out is added up. In plain Python there is one
     proofs          keep proven bounds; without them it is plain UCT
     """
 
@@ -111,6 +122,8 @@ class _Run:
         self.stop: Any = np.zeros(1, np.int64) if self.compiled else StopFlag()
         self.is_abandoned = False
         self.tree = self._new_tree()
+        helpers = self.options["threads"] - 1 if self.compiled else 0
+        self.helpers = [self._new_tree() for _ in range(helpers)]
         if is_watched:
             self.game = self.tree.watch(self.game, question.observer)
         self.has_range = self.tree.scale[HIGHEST] - self.tree.scale[LOWEST] < math.inf
@@ -125,7 +138,6 @@ class _Run:
         simulations = question.nodes if self.options["simulations"] is None else self.options["simulations"]
         if simulations is None and seconds is None:
             seconds = DEFAULT_SECONDS
-        self.tree.limits[GOAL] = min(UNLIMITED if simulations is None else self.kept + simulations, MOST_SIMULATIONS)
         began = time.perf_counter()
         hidden = self.game.traits.hidden
         program = self._program(GROW_HIDDEN if hidden else GROW)
@@ -135,7 +147,9 @@ class _Run:
         with StopToken(question.stop) as token:
             if observe is not None:
                 self._observe_range(observe, deadline, token)
-            self._run(program, deadline, token)
+            self._set_goals(simulations)
+            with self._helping(GROW_HIDDEN if hidden else GROW, deadline, token):
+                self._run(program, deadline, token)
         ended = time.perf_counter()
         return self._answer(ended - started, started - began)
 
@@ -155,17 +169,19 @@ class _Run:
         guides = Guides(
             prior=bool(options["priors"]) and game.offers("prior"),
             later=bool(options["rave"]) and game.all_moves_as_first,
-            playout=game.offers("playout") and plies is None,
+            rollout=game.offers("rollout") and not options["uniform"],
+            playout=game.offers("playout") and plies is None and not options["uniform"],
         )
         if is_watched:  # every choice is shown, and all moves of a rollout
-            guides = Guides()
-        memory = int(options["memory"] * (1 << 20))
+            guides = Guides(rollout=guides.rollout)
+        memory = int(options["memory"] * (1 << 20)) // (options["threads"] if self.compiled else 1)
         tree = kind(game, compiled=self.compiled, memory=memory, plies=PLIES, proves=proves, guides=guides)
         if plies is None:
-            plies = 0 if game.offers("evaluate") and not game.offers("rollout") else LONGEST_ROLLOUT
+            plies = 0 if game.offers("evaluate") and not guides.rollout else LONGEST_ROLLOUT
         tree.limits[ROLLOUT_PLIES] = plies
         usual = PUCT if tree.has_prior else RAVE if tree.has_later else UCT
         tree.scale[EXPLORATION] = usual if options["exploration"] is None else options["exploration"]
+        tree.scale[FACTOR] = tree.scale[EXPLORATION] * tree.spread()
         tree.scale[EQUIVALENCE] = options["equivalence"]
         for p in range(game.players):
             tree.least[p] = game.utility_bounds(p)[0]
@@ -182,12 +198,12 @@ class _Run:
             return
         s, node = last.question.state, 0
         for after in states[states.index(s) + 1 :]:
-            children = range(int(old.first[node]), int(old.first[node] + max(old.count[node], 0)))
+            children = range(int(old.node[node, FIRST]), int(old.node[node, FIRST] + max(old.node[node, COUNT], 0)))
             node = next((n for n in children if game.result(s, self._action(old.action[n])) == after), 0)
             s = after
             if node == 0:
                 return
-        if old.count[node] <= 0:
+        if old.node[node, COUNT] <= 0:
             return
         new, capacity = self.tree, int(self.tree.limits[CAPACITY])
         source: Any = np.zeros(capacity, np.int64) if self.compiled else [0] * capacity
@@ -197,8 +213,9 @@ class _Run:
         new.least[:] = old.least
         self.has_range = True
         for moment in (SUM, SQUARES):
-            share = int(new.visits[0]) / max(int(old.counts[SIMULATIONS]), 1)
+            share = int(new.node[0, VISITS]) / max(int(old.counts[SIMULATIONS]), 1)
             new.scale[moment] = float(old.scale[moment]) * share
+        new.scale[FACTOR] = float(new.scale[EXPLORATION]) * new.spread()
         self.random = last.random
 
     def _observe_range(self, program: Any, deadline: float, token: StopToken) -> None:
@@ -214,6 +231,43 @@ class _Run:
         margin = max((high - low) / 2, 1e-9)
         tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low - margin, high + margin, low + high
         tree.least[:] = [low - margin] * len(tree.least)
+
+    # Several threads.
+
+    def _set_goals(self, simulations: int | None) -> None:
+        """Share the simulations among the threads' trees. What is known of the range holds for all of them."""
+        threads = len(self.helpers) + 1
+        share = MOST_SIMULATIONS if simulations is None else -(-simulations // threads)
+        own = MOST_SIMULATIONS if simulations is None else simulations - share * (threads - 1)
+        self.tree.limits[GOAL] = min(self.kept + max(own, 1), MOST_SIMULATIONS)
+        for helper in self.helpers:
+            helper.limits[GOAL] = share
+            helper.scale[:] = self.tree.scale
+            helper.scale[SUM] = helper.scale[SQUARES] = 0.0
+
+    @contextlib.contextmanager
+    def _helping(self, routine: Routine, deadline: float, token: StopToken) -> Iterator[None]:
+        """Grow other trees on other threads meanwhile, and add what they find out when this one is done."""
+        state, player = self.question.state, self.question.player
+        jobs = []
+        if self.helpers and not token.is_set and time.perf_counter() < deadline:
+            for number, tree in enumerate(self.helpers, 1):
+                game = copy.deepcopy(self.game)  # a game may keep what it works with in arrays
+                random = Random(self.random.bits() ^ number)
+                arguments = [tree, random, self.stop, *([player] if game.traits.hidden else [])]
+                program = routine.compiled(game, *arguments)
+                jobs.append((Running(lambda program=program: program(state)), tree))  # type: ignore[misc]
+        yield
+        if jobs and self.tree.proves and self.tree.low[0] == self.tree.high[0]:
+            self.stop[0] = 1
+        with token.watching(self.stop):
+            for running, tree in jobs:
+                try:
+                    running.wait(self.stop, None if deadline == math.inf else deadline - time.perf_counter())
+                except Stopped:
+                    self.is_abandoned = True
+                    continue
+                merge(self.tree, tree, self.game, state, player)
 
     def _program(self, routine: Routine) -> Any:
         arguments = [self.tree, self.random, self.stop]
@@ -294,7 +348,7 @@ class _Run:
                 certain = high >= least
             else:
                 certain = low <= most
-        return certain, int(tree.visits[node]), float(tree.value[node])
+        return certain, int(tree.node[node, VISITS]), float(tree.value[node])
 
     def _root_value(self, best: Move | None) -> float:
         if best is not None and best.value is not None:
@@ -316,7 +370,7 @@ class _Run:
 
     def _move(self, child: int, with_line: bool) -> Move:
         tree, question = self.tree, self.question
-        visits = int(tree.visits[child])
+        visits = int(tree.node[child, VISITS])
         mean = float(tree.value[child]) / visits
         width = float(tree.scale[HIGHEST]) - float(tree.scale[LOWEST])
         # One more result at the usual distance from the mean, so that a few equal results are not taken for certain.
@@ -342,9 +396,11 @@ class _Run:
 
 
 def _check(options: dict[str, Any]) -> None:
-    for name, least in (("simulations", 1), ("seed", 0), ("rollout_plies", 0)):
+    for name, least in (("simulations", 1), ("seed", 0), ("rollout_plies", 0), ("threads", 1)):
         value = options[name]
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
+        if (value is not None or name == "threads") and (
+            not isinstance(value, int) or isinstance(value, bool) or value < least
+        ):
             raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
     for name in ("memory", "exploration", "equivalence"):
         value = options[name]
@@ -352,7 +408,7 @@ def _check(options: dict[str, Any]) -> None:
             continue
         if not isinstance(value, int | float) or not 0 < value < math.inf:
             raise ValueError(f"{name} must be a positive number, not {value!r}")
-    for name in ("priors", "rave"):
+    for name in ("priors", "rave", "uniform"):
         if not isinstance(options[name], bool):
             raise ValueError(f"{name} must be True or False, not {options[name]!r}")
 

@@ -126,7 +126,7 @@ def test_values_stay_where_they_belong(opened: Callable[..., Tab]) -> None:
     """The values of three players are too wide for a counter of theirs: they stand beside the moves alone."""
     tab = opened("#/play?game=coalition")
     tab.page.get_by_role("button", name="Analyse", exact=True).click()
-    tab.page.locator(".side").get_by_text("(0.333, 0.333, 0.333)").wait_for()
+    tab.page.locator(".analysis").get_by_text("(0.333, 0.333, 0.333)").wait_for()
     assert tab.page.locator(".notes .pill").count() == 0
 
 

@@ -99,7 +99,7 @@ def test_another_site_gets_nothing(browser: Any, unvisited: Served, other_site: 
 
 def test_what_is_smuggled_into_the_page_does_not_run(browser: Any, served: Served) -> None:
     page = browser.new_page()
-    page.goto(served.address)
+    page.goto(f"{served.address}#/play?game=chess")
     page.locator(".board svg").wait_for()
     page.evaluate(SMUGGLED)
     page.wait_for_timeout(300)

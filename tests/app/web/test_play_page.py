@@ -288,7 +288,7 @@ def test_the_position_goes_to_trees_and_to_race(opened: Callable[..., Page]) -> 
 def test_the_dice_of_a_game_are_no_number_of_an_exercise(opened: Callable[..., Page]) -> None:
     page = opened("#/play?game=pig&seed=77")
     page.page.get_by_role("link", name="Practice", exact=True).click()
-    page.until(lambda: page.address.endswith("#/practice?kind=values&seed=1"))
+    page.until(lambda: "#/practice?kind=values&seed=" in page.address and not page.address.endswith("seed=77"))
 
 
 def test_wrong_addresses_lead_somewhere(browser: Any, server: Served) -> None:

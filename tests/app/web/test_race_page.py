@@ -30,13 +30,13 @@ def served() -> Iterator[Served]:
     [
         (
             "connect_four",
-            {"minimax", "alpha_beta", "engine", "mtdf", "engine_plain", "proof_number"},
+            {"minimax", "alpha_beta", "mcts", "engine", "mtdf", "engine_plain", "proof_number"},
             {"star1", "maxn"},
         ),
         ("chess", {"minimax", "engine"}, {"proof_number"}),
         ("pig", {"expectiminimax", "star1", "star2"}, {"minimax", "engine"}),
         ("coalition", {"maxn"}, {"minimax", "engine", "expectiminimax"}),
-        ("kuhn_poker", set(), {"minimax", "engine", "maxn"}),
+        ("kuhn_poker", {"mcts"}, {"minimax", "engine", "maxn"}),
     ],
 )
 def test_those_race_whom_the_game_suits(game: str, there: set[str], not_there: set[str]) -> None:
@@ -49,7 +49,7 @@ def test_all_runners_find_the_same(tmp_path: Path) -> None:
     """21 counters are won by leaving 4 · n: that is, by taking one; nodes and depths only grow."""
     told: list[dict[str, Any]] = []
     keys = [runner.key for runner in runners(GameTable(OWN).game) if runner.key != "beam"]
-    assert len(keys) == 8
+    assert len(keys) == 9
     race({"game": OWN, "settings": [], "moves": ["2"], "start": None, "runners": keys, "seconds": 20}, told.append)
     results = {message["runner"]: message for message in told if message["kind"] == "race_result"}
     assert set(results) == set(keys)

@@ -303,7 +303,7 @@ def test_a_simulation_is_an_exercise(tab: Page) -> None:
     tab.wait(".count", "1 of ")
     assert "proofs=0" in tab.address
     tab.press("End")
-    tab.wait(".says", "After 11 simulations")
+    tab.wait(".says", f"After {exercise('mcts', 2).watching['simulations']} simulations")
 
 
 def test_on_a_phone_nothing_overflows(browser: Any, address: str) -> None:

@@ -44,6 +44,7 @@ class Chess(ChessHints):
     """
 
     utility_range = (-1.0, 1.0)
+    ends_without_moves = True
     max_actions = 256
     uses_history = True
     indexes_history = False  # only positions since the last capture or pawn move can recur, so it scans those
@@ -92,10 +93,13 @@ class Chess(ChessHints):
         return s.clock >= 4 * (self.repetitions - 1) and self.times_seen(s) >= self.repetitions
 
     def times_seen(self, s: ChessState) -> int:
-        """How often the position has occurred: only since the last move that cannot be taken back can it have."""
-        count = 0
-        last = self.history_length[0]
-        for i in range(max(last - 1 - s.clock, 0), last):
+        """How often the position has occurred: only since the last move that cannot be taken back can it have.
+
+        It is at the end of the history, and the same player was to move whenever it occurred.
+        """
+        last = self.history_length[0] - 1
+        count = 1
+        for i in range(last - 4, max(last - s.clock, 0) - 1, -2):
             if self.history[i] == s.key:
                 count += 1
         return count

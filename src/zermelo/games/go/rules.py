@@ -50,6 +50,8 @@ class Go(Priors):
     Two passes in a row end the game, and so does the move limit; then the areas are counted.
     """
 
+    ends_without_moves = True
+
     def __init__(
         self,
         size: int = 9,

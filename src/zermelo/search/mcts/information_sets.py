@@ -23,10 +23,13 @@ from zermelo.search.mcts.tree import (
     CAPACITY,
     DEEPEST,
     EXPLORATION,
+    FIRST,
     GOAL,
     SIMULATIONS,
     SQUARES,
     SUM,
+    TRIED,
+    VISITS,
     Guides,
     Tree,
     arrays,
@@ -77,7 +80,7 @@ class InformationTree(Tree):
 
     def move_of(self, node: int, a: Any) -> int:
         """The node of a move in an information set; 0 if it was never tried."""
-        child = number_of(self.first[node])
+        child = number_of(self.node[node, FIRST])
         while child != 0 and self.action[child] != a:
             child = number_of(self.link[child])
         return child
@@ -93,14 +96,14 @@ class InformationTree(Tree):
         factor = self.scale[EXPLORATION] * self.spread()
         for i in range(count):
             child = self.move_of(node, self.room[i])
-            if child == 0 or self.visits[child] == 0:
+            if child == 0 or self.node[child, VISITS] == 0:
                 untried += 1
                 if random.below(untried) == 0:
                     chosen = number_of(i)
             else:
-                self.tried[child] += 1
-                bound = self.value[child] / self.visits[child]
-                bound += factor * math.sqrt(math.log(self.tried[child] + 1) / self.visits[child])
+                self.node[child, TRIED] += 1
+                bound = self.value[child] / self.node[child, VISITS]
+                bound += factor * math.sqrt(math.log(self.node[child, TRIED] + 1) / self.node[child, VISITS])
                 if untried == 0 and bound > best:
                     best, chosen = bound, number_of(i)
         return chosen
@@ -111,16 +114,19 @@ class InformationTree(Tree):
         """The nodes of the moves that were tried in the root's information set."""
         if game.to_move(state) == CHANCE:
             return []
-        node = self.first[self.information_set(mix(mixed(game.information(state, player)), player))]
+        node = self.node[self.information_set(mix(mixed(game.information(state, player)), player)), FIRST]
         found = []
         while node != 0:
-            if self.visits[node] > 0:
+            if self.node[node, VISITS] > 0:
                 found.append(int(node))
             node = self.link[node]
         return found
 
     def square_of(self, child: int) -> float:
         return float(self.square[child])
+
+    def add_squares(self, child: int, squares: float) -> None:
+        self.square[child] += squares
 
     def line_from(self, node: int) -> list[int]:
         """Only the move itself: what follows depends on what is hidden."""
@@ -149,13 +155,13 @@ def simulate_hidden(game: Any, s: Any, tree: InformationTree, random: Any) -> No
                 break
             a = tree.room[tree.select(node, count, random)]
             child = tree.move_of(node, a)
-            is_new = child == 0 or tree.visits[child] == 0  # without a visit: a search was interrupted there
+            is_new = child == 0 or tree.node[child, VISITS] == 0  # without a visit: a search was interrupted there
             if child == 0:
                 child = tree.add(a)
                 if child == 0:
                     break
-                tree.mover[child], tree.tried[child], tree.link[child] = p, 1, tree.first[node]
-                tree.first[node] = child
+                tree.mover[child], tree.node[child, TRIED], tree.link[child] = p, 1, tree.node[node, FIRST]
+                tree.node[node, FIRST] = child
             tree.path[depth] = child
             depth += 1
             s = game.result(s, a)
@@ -171,7 +177,7 @@ def simulate_hidden(game: Any, s: Any, tree: InformationTree, random: Any) -> No
     for d in range(depth):
         child = tree.path[d]
         result = tree.worth[tree.mover[child]]
-        tree.visits[child] += 1
+        tree.node[child, VISITS] += 1
         tree.value[child] += result
         tree.square[child] += result * result
 

@@ -10,7 +10,7 @@ import copy
 from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo.search.mcts.tree import EXPLORATION, HIGHEST, LOWEST, OBSERVING, SIMULATIONS, Tree
+from zermelo.search.mcts.tree import COUNT, FACTOR, HIGHEST, LOWEST, OBSERVING, SIMULATIONS, TRIED, VISITS, Tree
 
 
 @dataclass(frozen=True)
@@ -136,10 +136,10 @@ class WatchedTree(Tree):
         self._chosen(node, child, "bound", tuple(self._bounds))
         return child
 
-    def bound_of(self, child: int, maximises: bool, factor: float, log: float) -> float:
-        found = super().bound_of(child, maximises, factor, log)
+    def bound_of(self, child: int, maximises: bool, factor: float) -> float:
+        found = super().bound_of(child, maximises, factor)
         mean = self.mean_of(child, maximises)
-        self._bounds.append(Bound(self.action[child], int(self.visits[child]), mean, found - mean))
+        self._bounds.append(Bound(self.action[child], int(self.node[child, VISITS]), mean, found - mean))
         return found
 
     def try_another(self, node: int, random: Any) -> int:
@@ -158,8 +158,8 @@ class WatchedTree(Tree):
         return child
 
     def _chosen(self, node: int, child: int, how: str, bounds: tuple[Bound, ...] = ()) -> None:
-        count, mover, visits = int(self.count[node]), int(self.mover[node]), int(self.visits[node])
-        untried = count - int(self.tried[node])
+        count, mover, visits = int(self.node[node, COUNT]), int(self.mover[node]), int(self.node[node, VISITS])
+        untried = count - int(self.node[node, TRIED])
         self.now.choices.append(Choice(self.action[child], mover, how, bounds, count, untried, visits))
 
     def expand(self, game: Any, s: Any, node: int) -> bool:
@@ -181,13 +181,13 @@ class WatchedTree(Tree):
 
     def back_up(self, depth: int) -> None:
         now, leaf = self.now, self.path[depth]
-        before = [(int(self.visits[node]), float(self.value[node])) for node in self.path[: depth + 1]]
-        now.factor = self.scale[EXPLORATION] * self.spread()
+        before = [(int(self.node[node, VISITS]), float(self.value[node])) for node in self.path[: depth + 1]]
+        now.factor = self.scale[FACTOR]
         is_proven = bool(self.proves and self.low[leaf] == self.high[leaf])
-        if is_proven or self.count[leaf] < 0:
-            now.ended = "end" if self.count[leaf] < 0 else "proven"
+        if is_proven or self.node[leaf, COUNT] < 0:
+            now.ended = "end" if self.node[leaf, COUNT] < 0 else "proven"
         super().back_up(depth)
-        after = [(int(self.visits[node]), float(self.value[node])) for node in self.path[: depth + 1]]
+        after = [(int(self.node[node, VISITS]), float(self.value[node])) for node in self.path[: depth + 1]]
         now.updates = tuple(Update(n, m, x, y) for (n, x), (m, y) in zip(before, after, strict=True))
         now.results = tuple(float(result) for result in self.worth)
         if not is_proven:  # otherwise the proof is carried to the root first
