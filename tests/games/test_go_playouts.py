@@ -155,3 +155,15 @@ def chosen_by(game: Go, rows: str, last: str) -> set[str]:
 )
 def test_urgent_moves(rows: str, last: str, expected: set[str]) -> None:
     assert chosen_by(Go(5), rows, last) == expected
+
+
+def test_a_playout_depends_on_nothing_but_its_start() -> None:
+    """After a suicide the point of the last move is empty: what an earlier playout left there does not matter."""
+    game = Go(5)
+    s = game.from_text("XXXXX/XOOOX/XO.OX/XOOOX/XXXXX O")
+    s = s._replace(last=game.number(2, 2))  # as if a stone there had been removed at once
+    ends = []
+    for before in (0, 1, 2, 3):
+        game.playout(game.initial(), Random(before), Played())
+        ends.append(game.playout(s, Random(9), Played()))
+    assert len(set(ends)) == 1

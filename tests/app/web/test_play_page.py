@@ -340,6 +340,23 @@ def test_values_stand_on_the_board(opened: Callable[..., Page]) -> None:
     assert page.page.locator(".pill").count() == 5  # what was found stays
 
 
+def test_a_game_is_reviewed_and_a_line_is_played(opened: Callable[..., Page]) -> None:
+    """Accuracy, reasons, a quiz; three arrows, the evaluation bar, and lines whose moves can be clicked."""
+    page = opened("#/play?game=tic_tac_toe&moves=1.2.3.4.5.6.7")
+    page.page.get_by_role("button", name="Find mistakes").click()
+    page.page.wait_for_selector("table.accuracy")
+    assert "2 allows" in page.page.inner_text(".mistakes")
+    page.page.get_by_label("quiz: hide the answers").check()
+    assert "Find a better move" in page.page.inner_text(".mistakes")
+    assert "allows" not in page.page.inner_text(".mistakes")
+    page.page.locator(".mistakes button").nth(1).click()
+    page.page.get_by_role("button", name="Show the answer").click()
+    assert "better was 7" in page.page.inner_text(".mistakes")
+    page.page.wait_for_selector(".bar[role=meter]")
+    page.page.locator(".found .step").first.click()
+    page.until(lambda: "var=" in page.address)
+
+
 @pytest.mark.security
 def test_what_is_hidden_stays_hidden(opened: Callable[..., Page]) -> None:
     page = opened("#/play?game=phantom_tic_tac_toe&seats=person.random")

@@ -85,7 +85,7 @@ class Playouts(GoBoard):
 
     def choose_move(self, colour: int, last: int, ko: int, random: Any) -> int:
         """The next move of a playout; a pass if nothing sensible is left."""
-        if last != self.points:
+        if last != self.points and self.groups.colour[last] != EMPTY:  # after a suicide it is empty
             self.chosen[0] = 0
             self.list_urgent(colour, last, ko)
             if self.chosen[0] == 0:
