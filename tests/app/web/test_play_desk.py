@@ -239,8 +239,10 @@ def test_a_monte_carlo_search_tells_shares_of_visits_and_saves_them(page: Page) 
     before = page.wait("analysis", lambda answer: answer["nodes"] > 100)
     page.say("analyse", on=False)
     shares = [each["visits"] for each in before["moves"]]
-    assert before["simulated"] and "open" not in {each["verdict"] for each in before["moves"]}
-    assert shares == sorted(shares, reverse=True) and sum(shares) == pytest.approx(1, abs=0.1)
+    assert before["simulated"]
+    assert "open" not in {each["verdict"] for each in before["moves"]}
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) == pytest.approx(1, abs=0.1)
     page.say("save")
     record = page.wait("saved")["record"]
     page.say("new", game="nim")
@@ -248,7 +250,8 @@ def test_a_monte_carlo_search_tells_shares_of_visits_and_saves_them(page: Page) 
     page.say("load", record=record)
     page.say("show", ply=0)
     after = page.wait("analysis")
-    assert after["simulated"] and 0 < after["moves"][0]["visits"] <= 1
+    assert after["simulated"]
+    assert 0 < after["moves"][0]["visits"] <= 1
     assert [each["visits"] for each in after["moves"]] == [each[5] for each in record["analysis"]["0"]["moves"]]
 
 
