@@ -157,7 +157,7 @@ def test_what_stands_at_the_seats() -> None:
         ("chess", "7k/8/8/8/8/8/p7/K7 w - - 0 1", "Kxa2", "a draw by insufficient material"),
         ("chess", "7k/8/8/8/8/8/R7/K7 w - - 99 80", "Kb2", "a draw by the fifty-move rule"),
         ("chess", None, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "a draw by threefold repetition"),
-        ("go", None, "pass pass", "white won by 7.5 points"),
+        ("go", None, "pass pass", "White won by 7.5 points"),
     ],
 )
 def test_why_a_game_ended(what: str, start: str | None, moves: str, result: str) -> None:

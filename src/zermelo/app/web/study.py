@@ -53,7 +53,7 @@ class Study:
         if found is not None:
             self.say(computer.judge.told(found, table.shown))
         if not table.game.hidden:
-            self.say(computer.judge.graph(table.states, table.moves, dict(table.findings), table.is_over))
+            self.say(computer.judge.graph(table.states, table.moves, dict(table.findings), table.play.is_over))
 
     def review(self, table: GameTable, computer: Computer, token: StopToken) -> None:
         """Grade every move, backwards from the end, with the compiled program: plain Python would find little."""
