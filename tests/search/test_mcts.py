@@ -450,6 +450,21 @@ def test_threads_add_up(name: str) -> None:
     assert two.action == one.action
 
 
+class Unbounded(Wide):
+    """The same without a declared range: the search observes it before the threads begin."""
+
+    utility_range = (-math.inf, math.inf)
+
+
+def test_threads_make_exactly_as_many_simulations_and_share_the_observed_range() -> None:
+    found = mcts(Unbounded(), nodes=400, seed=1, threads=4)
+    assert found.nodes == 400
+    values = [move.value for move in found.moves if move.visits]
+    assert all(isinstance(value, float) and -1 <= value <= 1 for value in values)
+    assert sum(value < 0 for value in values) > 10  # in this game about half of all results
+    assert mcts(Wide(), nodes=5, threads=4).nodes == 5
+
+
 def test_threads_prove_and_stop() -> None:
     game = zermelo.games.load("tic_tac_toe")
     found = mcts(game, nodes=200_000, threads=2)

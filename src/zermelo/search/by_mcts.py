@@ -188,7 +188,8 @@ class _Run:
         for p in range(game.players):
             tree.least[p] = game.utility_bounds(p)[0]
         other = next((p for p in range(game.players) if game.side(p) != game.side(0)), 0)
-        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low, high, tree.least[other] + high
+        total = tree.least[other] + high if has_range else 0.0
+        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low, high, total
         tree.add(0)
         return tree
 
@@ -244,12 +245,13 @@ class _Run:
     def _set_goals(self, simulations: int | None) -> None:
         """Share the simulations among the threads' trees. What is known of the range holds for all of them."""
         threads = len(self.helpers) + 1
-        share = MOST_SIMULATIONS if simulations is None else -(-simulations // threads)
+        share = MOST_SIMULATIONS if simulations is None else simulations // threads
         own = MOST_SIMULATIONS if simulations is None else simulations - share * (threads - 1)
-        self.tree.limits[GOAL] = min(self.kept + max(own, 1), MOST_SIMULATIONS)
+        self.tree.limits[GOAL] = min(self.kept + own, MOST_SIMULATIONS)
         for helper in self.helpers:
             helper.limits[GOAL] = share
             helper.scale[:] = self.tree.scale
+            helper.least[:] = self.tree.least
             helper.scale[SUM] = helper.scale[SQUARES] = 0.0
 
     @contextlib.contextmanager
@@ -264,7 +266,11 @@ class _Run:
                 arguments = [tree, random, self.stop, *([player] if game.traits.hidden else [])]
                 program = routine.compiled(game, *arguments)
                 jobs.append((Running(lambda program=program: program(state)), tree))  # type: ignore[misc]
-        yield
+        try:
+            yield
+        except BaseException:
+            self.stop[0] = 1  # nobody waits for the other threads
+            raise
         if jobs and self.tree.proves and self.tree.low[0] == self.tree.high[0]:
             self.stop[0] = 1
         with token.watching(self.stop):
@@ -418,7 +424,7 @@ def _check(options: dict[str, Any]) -> None:
             continue
         if not isinstance(value, int | float) or not 0 < value < math.inf:
             raise ValueError(f"{name} must be a positive number, not {value!r}")
-    for name in ("priors", "rave", "uniform"):
+    for name in ("priors", "proofs", "rave", "uniform"):
         if not isinstance(options[name], bool):
             raise ValueError(f"{name} must be True or False, not {options[name]!r}")
 

@@ -103,6 +103,11 @@ class GameTable:
         self.shown = self.plies
         self._draw()
 
+    def take_over(self, play: Play) -> None:
+        """Continue a play, with its variations, at the end of its line."""
+        self.play, self.shown = play, play.here.ply
+        self._draw()
+
     # What happens.
 
     @property
@@ -419,13 +424,11 @@ class GameTable:
         """A saved game. If no person played it, people take all seats."""
         seats = list(record.players) if PERSON in record.players else None
         table = GameTable(record.game, settings_of(record), seats, start=record.start, seed=record.seed, game=game)
-        table.play = record.play(table.game)
-        table.shown = table.plies
-        ending = ending_of(record)
+        table.take_over(record.play(table.game))
+        ending = ending_of(record, len(table.seats))
         if ending is not None and not table.is_over:
             table.end(ending)
         table.clock = clock_from_json(record.more.get("clock"), len(table.seats))
-        table._draw()
         saved = record.more.get("analysis", {})
         if not isinstance(saved, dict):
             raise GameError(f"a saved game's 'analysis' is an object with plies, not {str(saved)[:60]!r}")
