@@ -27,7 +27,7 @@ class Presentation(General):
         for a in legal:
             if self.action_name(s, a).casefold() == wanted:
                 return a
-        raise IllegalAction(f"{name.strip()!r} is not a legal move of {self.name}; {self._listed(s, legal)}")
+        raise IllegalAction(f"{name.strip()!r} is not a legal move of {self.title}; {self._listed(s, legal)}")
 
     def player_name(self, p: int) -> str:
         """The player's name."""

@@ -145,6 +145,8 @@ def test_what_stands_at_the_seats() -> None:
     assert played("chess", "e4", "d5", "exd5", "Qxd5").view()["standings"] == ["♟", "♙"]
     assert played("chess", "e4", "d5", "exd5").view()["standings"] == ["♟ +1", ""]
     assert played("othello", "f5").view()["standings"] == ["4 discs", "1 disc"]
+    assert "White 1" not in played("othello", "f5").view()["svg"]  # once is enough
+    assert "to move" not in played("go", "D4").view()["svg"]
     assert played("phantom_tic_tac_toe", seats=[PERSON, "random"]).view()["standings"] == [None, None]
 
 

@@ -232,6 +232,29 @@ def test_three_players_are_analysed_too(page: Page) -> None:
     assert page.wait("analysis", lambda answer: answer["done"])["moves"][0]["move"] == "attack C"
 
 
+def test_a_monte_carlo_search_tells_shares_of_visits_and_saves_them(page: Page) -> None:
+    """Hex has no evaluation: values are averages of random games, and the best move is the one with the most visits."""
+    page.say("new", game="hex", settings=["size=6"])
+    page.say("analyse", on=True)
+    before = page.wait("analysis", lambda answer: answer["nodes"] > 100)
+    page.say("analyse", on=False)
+    shares = [each["visits"] for each in before["moves"]]
+    assert before["simulated"]
+    assert "open" not in {each["verdict"] for each in before["moves"]}
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) == pytest.approx(1, abs=0.1)
+    page.say("save")
+    record = page.wait("saved")["record"]
+    page.say("new", game="nim")
+    page.answers.clear()
+    page.say("load", record=record)
+    page.say("show", ply=0)
+    after = page.wait("analysis")
+    assert after["simulated"]
+    assert 0 < after["moves"][0]["visits"] <= 1
+    assert [each["visits"] for each in after["moves"]] == [each[5] for each in record["analysis"]["0"]["moves"]]
+
+
 def test_a_review_finds_the_mistake_and_what_was_better(page: Page) -> None:
     page.say("new", game="nim", settings=["piles=(1, 2)"], moves=["A1", "B2"])
     page.say("review", on=True)

@@ -95,6 +95,7 @@ class Study:
             readiness.begin()
             states, known = table.states[: ply + 1], copied(table.known(ply))
             engine, is_compiled = readiness.engine, readiness.state == "compiled"
+            simulations = computer.simulations(is_compiled)
 
         def ask(engine: Engine, state: Any, **limits: Any) -> Analysis:
             require_wanted(token)
@@ -102,7 +103,7 @@ class Study:
             require_wanted(token)
             return analysis
 
-        for findings in deepen(table.game, engine, states, known, ask, is_compiled, token):
+        for findings in deepen(table.game, engine, states, known, ask, is_compiled, token, simulations):
             with self.guard:
                 require_wanted(token)
                 table.findings[ply] = copied(findings)

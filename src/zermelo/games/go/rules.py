@@ -328,7 +328,7 @@ class Go(Priors):
             raise IllegalAction(f"the game of {self.name} is over")
         reason = None if a == self.points else self.why_illegal(s, a)
         if reason is not None:
-            raise IllegalAction(f"{self.action_name(s, a)} is not a legal move of {self.name}: {reason}")
+            raise IllegalAction(f"{self.action_name(s, a)} is not a legal move of {self.title}: {reason}")
         return a
 
     def why_illegal(self, s: GoState, p: int) -> str | None:
