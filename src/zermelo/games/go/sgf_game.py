@@ -192,7 +192,7 @@ def tree_of(game: Go, moves: Iterable[int | str], start: GoState | None = None, 
         rules = game.remembering(states)
         a = rules.action_named(s, move) if isinstance(move, str) else move
         if a not in rules.legal(s):
-            raise IllegalAction(f"{move!r} is not a legal move of {game.name} here")
+            raise IllegalAction(f"{move!r} is not a legal move of {game.title} here")
         child = Node({"BW"[s.mover]: [point_value(game, a)]})
         node.children.append(child)
         node, s = child, game.result(s, a)
