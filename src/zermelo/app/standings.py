@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from zermelo.arena.pool import Pool
-from zermelo.arena.standings import Standings
+from zermelo.arena.standings import FAULTS, Standings
 from zermelo.arena.tournament import Tournament
 from zermelo.play.record import Record
 
@@ -76,11 +76,11 @@ class Show:
 
     def _tell_fault(self, record: Record) -> None:
         """Say why a player lost a game by a fault, the first time: the table only counts them."""
-        if record.charged is None or not record.note or record.players[record.charged] in self.blamed:
+        player = None if record.charged is None else record.players[record.charged]
+        if player is None or record.ended not in FAULTS or player in self.blamed:
             return
-        self.blamed.add(record.players[record.charged])
-        words = f"{record.players[record.charged]} loses game {self.count} ({record.ended}): {record.note}"
-        self.console.print(Text(words), soft_wrap=True)
+        self.blamed.add(player)
+        self.console.print(Text(f"{player} loses game {self.count} ({record.ended}): {record.note}"), soft_wrap=True)
 
     def _table(self) -> RenderableType:
         parts: list[RenderableType] = [] if self.standings is None else [table_of(self.standings)]
