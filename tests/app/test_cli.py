@@ -54,7 +54,7 @@ def test_dice_can_be_given_as_moves() -> None:
     [
         (("analyse", "tictactoe"), "there is no game 'tictactoe'; did you mean 'tic_tac_toe'?"),
         (("analyse", "nowhere.py"), "there is no file 'nowhere.py'"),
-        (("analyse", "connect_four", "9"), "'9' is not a legal move of ConnectFour"),
+        (("analyse", "connect_four", "9"), "'9' is not a legal move of Connect Four;"),
         (("analyse", "connect_four", "--depth", "0"), "depth must be a whole number of at least 1"),
         (("analyse", "connect_four", "--set", "width"), "'width' is not of the form name=value"),
         (("analyse", "connect_four", "--set", "size=3"), "connect_four has no parameter 'size'"),

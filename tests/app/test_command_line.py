@@ -276,7 +276,7 @@ def test_an_unfinished_game_is_resumed() -> None:
     assert unfinished("nim") is None
     done = run("play", "--resume", typed="2\n8\n3\n7\n4\n6\n9\n")
     assert done.exit_code == 0, done.output
-    assert "draw (" in done.stdout
+    assert "a draw by a full board" in done.stdout
     assert unfinished() is None  # it is over
 
 
@@ -341,7 +341,7 @@ def test_commands_at_the_table() -> None:
 def test_what_is_hidden_stays_hidden() -> None:
     done = run("play", "kuhn_poker", typed="check\nquit\n")
     assert "chance" not in done.stdout
-    assert re.search(r"first [JQK], second \?", done.stdout)
+    assert re.search(r"Player 1 \[[JQK]♠\]\nPlayer 2 \[\?\?\]", done.stdout)
     phantom = games.load("phantom_tic_tac_toe")
     s = phantom.play("5", "1", "1", "2")  # X has met O on 1
     assert list(phantom.picture(phantom.seen_by(s, 0)).pieces) == ["2", "5", "1"]  # type: ignore[union-attr]
@@ -403,8 +403,8 @@ def test_a_game_whose_chance_is_only_drawn_is_resumed_as_the_same_game() -> None
 def test_what_nobody_has_said_how_to_hide_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(type(games.load("kuhn_poker")), "seen_by")
     done = run("play", "kuhn_poker", typed="check\nquit\n")
-    assert "what first knows: " in done.stdout
-    assert "second" not in done.stdout.partition("first>")[0]  # at the end all is shown
+    assert "what Player 1 knows: " in done.stdout
+    assert "Player 2" not in done.stdout.partition("Player 1>")[0]  # at the end all is shown
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "phantom_tic_tac_toe"])

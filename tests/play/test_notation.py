@@ -63,6 +63,17 @@ def test_sgf_keeps_variations_comments_and_the_board() -> None:
     assert same_tree(again(handicap, SGF), handicap)
 
 
+@pytest.mark.parametrize(
+    ("ended", "charged", "pgn", "sgf"),
+    [("agreement", None, "1/2-1/2", "0"), ("resignation", 0, "0-1", "W+R"), ("time", 1, "1-0", "B+T")],
+)
+def test_results_without_the_end_of_the_game(ended: str, charged: int | None, pgn: str, sgf: str) -> None:
+    chess = Record("chess", ("e4",), ended=ended, charged=charged)
+    assert f'[Result "{pgn}"]' in write_game(chess, chess.play())
+    go = Record("go", ("E5",), {"size": 9}, ended=ended, charged=charged)
+    assert f"RE[{sgf}]" in write_game(go, go.play())
+
+
 def test_games_without_a_format_of_their_own_are_json() -> None:
     record = Record("nim", ("A1",))
     assert usual_format(record.load()) is JSON

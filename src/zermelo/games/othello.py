@@ -264,8 +264,7 @@ class Othello(OthelloBoard):
                 if (black | white) & place:
                     pieces[named[y][x]] = BLACK if black & place else WHITE
         sides = tuple(str(y + 1) for y in range(size))
-        counts = f"Black {count_bits(black)}, White {count_bits(white)}"
-        return Board(named, pieces, "felt", tuple(letter(x) for x in range(size)), sides, lines=(counts,))
+        return Board(named, pieces, "felt", tuple(letter(x) for x in range(size)), sides)
 
     def paths(self, s: OthelloState, a: int) -> Iterable[tuple[str, ...]]:
         return () if a == PASS else ((f"{letter(a % 8)}{a // 8 + 1}",),)

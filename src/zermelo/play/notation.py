@@ -158,6 +158,8 @@ def _pgn_move(position: Position, variations: list[list[pgn.Move]] | None = None
 
 
 def _pgn_result(record: Record) -> str:
+    if record.ended == "agreement":
+        return "1/2-1/2"
     if record.utilities is None:
         return "*" if record.charged is None else ("0-1", "1-0")[record.charged]
     return "1/2-1/2" if record.utilities[0] == 0 else "1-0" if record.utilities[0] > 0 else "0-1"
@@ -223,6 +225,17 @@ def _to_sgf(record: Record, play: Play) -> str:
                 made.properties["C"] = [sgf.value_of(child.comment)]
             node.children.append(made)
             waiting.append((child, made))
-    if record.ended == "rules":
-        root.properties["RE"] = [territory(game, play.main_line[-1].state).result]
+    result = _sgf_result(record, game, play)
+    if result:
+        root.properties["RE"] = [result]
     return sgf.write([root])
+
+
+def _sgf_result(record: Record, game: Go, play: Play) -> str:
+    """The result as SGF writes it: "B+3.5", "W+R" by resignation, "W+T" on time, "0" for a draw."""
+    if record.ended == "rules":
+        return territory(game, play.main_line[-1].state).result
+    if record.ended == "agreement":
+        return "0"
+    how = {"resignation": "R", "time": "T"}.get(record.ended or "")
+    return "" if how is None or record.charged is None else f"{'WB'[record.charged]}+{how}"

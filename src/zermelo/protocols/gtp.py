@@ -352,6 +352,8 @@ class Gtp:
                 made.close()
                 raise Refused(f"{self.words} cannot analyse")
             made.begin(self.game)
+            if self.analyst is not None:
+                self.analyst[1].close()
             self.analyst = interval, made
         return self.analyst[1]
 

@@ -10,7 +10,8 @@ import pytest
 
 from zermelo.app.web.ending import Ending
 from zermelo.app.web.findings import Findings
-from zermelo.app.web.table import HIDDEN, PERSON, GameTable
+from zermelo.app.web.table import PERSON, GameTable
+from zermelo.app.web.table_view import HIDDEN, about
 from zermelo.app.web.titles import title_of
 from zermelo.game.errors import GameError, IllegalAction, StateError, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
@@ -144,6 +145,8 @@ def test_what_stands_at_the_seats() -> None:
     assert played("chess", "e4", "d5", "exd5", "Qxd5").view()["standings"] == ["♟", "♙"]
     assert played("chess", "e4", "d5", "exd5").view()["standings"] == ["♟ +1", ""]
     assert played("othello", "f5").view()["standings"] == ["4 discs", "1 disc"]
+    assert "White 1" not in played("othello", "f5").view()["svg"]  # once is enough
+    assert "to move" not in played("go", "D4").view()["svg"]
     assert played("phantom_tic_tac_toe", seats=[PERSON, "random"]).view()["standings"] == [None, None]
 
 
@@ -155,7 +158,7 @@ def test_what_stands_at_the_seats() -> None:
         ("chess", "7k/8/8/8/8/8/p7/K7 w - - 0 1", "Kxa2", "a draw by insufficient material"),
         ("chess", "7k/8/8/8/8/8/R7/K7 w - - 99 80", "Kb2", "a draw by the fifty-move rule"),
         ("chess", None, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "a draw by threefold repetition"),
-        ("go", None, "pass pass", "white won by 7.5 points"),
+        ("go", None, "pass pass", "White won by 7.5 points"),
     ],
 )
 def test_why_a_game_ended(what: str, start: str | None, moves: str, result: str) -> None:
@@ -238,7 +241,7 @@ def test_a_position_that_was_set_up_is_read_by_whoever_reads_the_game() -> None:
 
 def test_parameters_are_told_and_taken() -> None:
     table = GameTable("connect_four", ("width=5",))
-    told = {each["name"]: (each["value"], each["usual"]) for each in table.about()["parameters"]}
+    told = {each["name"]: (each["value"], each["usual"]) for each in about(table)["parameters"]}
     assert told["width"] == ("5", "7")
     assert len(table.view()["legal"]) == 5
 

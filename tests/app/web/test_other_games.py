@@ -130,6 +130,14 @@ def test_values_stay_where_they_belong(opened: Callable[..., Tab]) -> None:
     assert tab.page.locator(".notes .pill").count() == 0
 
 
+def test_the_share_of_visits_stands_above_the_value(opened: Callable[..., Tab]) -> None:
+    tab = opened("#/play?game=hex&set=size%3D6")
+    tab.page.get_by_role("button", name="Analyse", exact=True).click()
+    tab.page.locator(".notes .pill .visits").first.wait_for()
+    assert tab.page.locator(".notes .pill .visits").first.text_content().endswith(" %")
+    tab.page.locator(".found").get_by_text("of visits").first.wait_for()
+
+
 # What the page is told.
 
 

@@ -232,6 +232,29 @@ def test_three_players_are_analysed_too(page: Page) -> None:
     assert page.wait("analysis", lambda answer: answer["done"])["moves"][0]["move"] == "attack C"
 
 
+def test_a_monte_carlo_search_tells_shares_of_visits_and_saves_them(page: Page) -> None:
+    """Hex has no evaluation: values are averages of random games, and the best move is the one with the most visits."""
+    page.say("new", game="hex", settings=["size=6"])
+    page.say("analyse", on=True)
+    before = page.wait("analysis", lambda answer: answer["nodes"] > 100)
+    page.say("analyse", on=False)
+    shares = [each["visits"] for each in before["moves"]]
+    assert before["simulated"]
+    assert "open" not in {each["verdict"] for each in before["moves"]}
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) == pytest.approx(1, abs=0.1)
+    page.say("save")
+    record = page.wait("saved")["record"]
+    page.say("new", game="nim")
+    page.answers.clear()
+    page.say("load", record=record)
+    page.say("show", ply=0)
+    after = page.wait("analysis")
+    assert after["simulated"]
+    assert 0 < after["moves"][0]["visits"] <= 1
+    assert [each["visits"] for each in after["moves"]] == [each[5] for each in record["analysis"]["0"]["moves"]]
+
+
 def test_a_review_finds_the_mistake_and_what_was_better(page: Page) -> None:
     page.say("new", game="nim", settings=["piles=(1, 2)"], moves=["A1", "B2"])
     page.say("review", on=True)
@@ -239,10 +262,10 @@ def test_a_review_finds_the_mistake_and_what_was_better(page: Page) -> None:
     graph = page.wait("graph", lambda answer: any(each["grade"] == "??" for each in answer["mistakes"]))
     (mistake,) = graph["mistakes"]
     first, second = (load("nim").player_name(p) for p in range(2))
-    assert (mistake["ply"], mistake["move"], mistake["words"]) == (
+    assert (mistake["ply"], mistake["move"], mistake["why"]) == (
         0,
         "A1",
-        f"{first} wins in 3 plies → {second} wins in 2 plies",
+        f"A1 allows B2: {second} wins in 2 plies; better was B1: {first} wins in 3 plies.",
     )
     assert (mistake["better"], mistake["line"][0]) == ("B1", "B1")
     shares = [(point["ply"], point["share"]) for point in page.wait("graph")["points"]]
@@ -570,6 +593,47 @@ def test_the_computer_accepts_a_draw_if_it_is_not_better(page: Page, moves: list
     else:
         page.wait("declined")
         assert not page.last("view")["over"]
+
+
+def test_the_computer_answers_even_if_it_is_interrupted(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, choose = threading.Event(), Computer.choose
+
+    def slow_at_first(self: Computer, words: str, turn: Any, token: Any) -> Any:
+        if not begun.is_set():
+            begun.set()
+            token.wait(LONGEST)
+        return choose(self, words, turn, token)
+
+    monkeypatch.setattr(Computer, "choose", slow_at_first)
+    page.say("new", game="tic_tac_toe", moves=["5", "1"], seats=["person", "level:full"])
+    page.say("offer_draw")
+    assert begun.wait(LONGEST)
+    page.say("show", ply=1)
+    assert page.wait("view", lambda view: view["offer"] is None)
+    assert page.desk.table.endings
+
+
+def test_the_graph_after_a_resignation_has_no_final_result(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", moves=["5", "1"])
+    page.desk.table.findings[1] = Findings(1, {"1": Finding(0.0, None, True)})
+    page.say("resign")
+    points = page.wait("graph", lambda graph: graph["points"])["points"]
+    assert [point["ply"] for point in points] == [1]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"ended": "resignation"},
+        {"ended": "time", "charged": 7},
+        {"clock": {"seconds": 60, "increment": 0, "left": 5}},
+        {"clock": {"seconds": 60, "increment": 0, "left": [60, None]}},
+    ],
+)
+def test_ends_and_clocks_of_saved_games_that_make_no_sense(page: Page, more: dict[str, Any]) -> None:
+    page.say("load", record={"zermelo": "game", "game": "tic_tac_toe", "moves": ["5"], **more})
+    view = page.last("view")
+    assert (view["over"], view["clock"], view["moves"]) == (False, None, ["5"])
 
 
 def test_a_variation_by_messages(page: Page) -> None:

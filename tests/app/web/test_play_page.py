@@ -335,6 +335,7 @@ def test_values_stand_on_the_board(opened: Callable[..., Page]) -> None:
     page.until(lambda: "complete" in page.page.inner_text(".analysis"))
     assert page.page.locator(".pill").count() == 5
     assert page.page.locator(".pill.best").all_text_contents() == ["X 3", "X 3"]
+    assert page.page.locator(".notes .arrow.ring-only").count() == 3  # around the best three moves
     page.press("Pause")
     page.until(lambda: page.page.get_by_role("button", name="Resume").count() == 1)
     assert page.page.locator(".pill").count() == 5  # what was found stays

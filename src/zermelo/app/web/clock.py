@@ -65,7 +65,8 @@ def clock_from_json(data: Any, seats: int) -> GameClock | None:
     """The clocks of a saved game; None if it has none, or if they make no sense."""
     if not isinstance(data, dict):
         return None
-    numbers = [data.get("seconds"), data.get("increment"), *(data.get("left") or ())]
+    left = data.get("left")
+    numbers = [data.get("seconds"), data.get("increment"), *(left if isinstance(left, list) else ())]
     if len(numbers) != seats + 2 or not all(isinstance(each, int | float) and 0 <= each <= LONGEST for each in numbers):
         return None
     clock = GameClock(numbers[0], numbers[1], seats)

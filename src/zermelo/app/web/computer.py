@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.app.compiling import Preparation
 from zermelo.app.prompt import PromptPlayer
-from zermelo.app.web.analyst import can_analyse
+from zermelo.app.web.analyst import can_analyse, simulations_of
 from zermelo.app.web.compiling import Readiness
 from zermelo.app.web.findings import Judge
 from zermelo.app.web.table import PERSON, GameTable
@@ -20,6 +20,7 @@ from zermelo.game.protocol import Game
 from zermelo.games.resolve import version_of
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
+from zermelo.search.question import Searcher
 
 CHECKED = 0.05
 """Seconds between two looks at whether a result is still wanted."""
@@ -41,6 +42,7 @@ class Computer:
         self.readiness = Readiness(table.what, table.settings, table.game, self._readiness_changed)
         self._players: dict[str, PromptPlayer] = {}
         self._is_new = False
+        self._simulations: dict[bool, Searcher | None] = {}
 
     def choose(self, words: str, turn: Turn, token: StopToken) -> Choice:
         """The choice of a player: by its compiled program, or in plain Python while that is being compiled."""
@@ -58,6 +60,12 @@ class Computer:
         """Wait until positions can be analysed by the compiled program, for at most this many seconds."""
         self.readiness.begin()
         _wait(self.readiness.ready, seconds, token)
+
+    def simulations(self, compiled: bool) -> Searcher | None:
+        """The Monte Carlo search that analyses this game, with its tree; None if another algorithm is stronger."""
+        if compiled not in self._simulations:
+            self._simulations = {compiled: simulations_of(self.game, compiled)}
+        return self._simulations[compiled]
 
     def verdict(self, analysis: Analysis) -> str:
         """The value of a position in words."""

@@ -24,8 +24,10 @@ class Ending(NamedTuple):
         return f"{told}; {names[1 - self.loser]} won" if len(names) == 2 else told
 
 
-def ending_of(record: Record) -> Ending | None:
-    """The end of a saved game, if it is one of these."""
-    if record.ended not in REASONS:
+def ending_of(record: Record, seats: int) -> Ending | None:
+    """The end of a saved game with so many seats, if it is one of these and says who lost."""
+    if record.ended == "agreement":
+        return Ending(record.ended)
+    if record.ended not in REASONS or record.charged is None or record.charged >= seats:
         return None
-    return Ending(record.ended, None if record.ended == "agreement" else record.charged)
+    return Ending(record.ended, record.charged)

@@ -32,17 +32,22 @@ KEPT_MOVES = 12
 
 @dataclass(frozen=True)
 class Finding:
-    """The value of a move to the mover, or to all players; `proven`: not estimated, `distance`: plies to the end."""
+    """The value of a move to the mover, or to all players; `proven`: not estimated, `distance`: plies to the end.
+
+    A Monte Carlo search also knows the move's share of all visits, and the standard error of the value.
+    """
 
     value: Value
     distance: int | None = None
     proven: bool = False
     depth: int = 0
     line: tuple[str, ...] = ()
+    visit_share: float | None = None
+    error: float | None = None
 
     def worth(self, player: int) -> Worth:
         """With the player, which is all that is needed to word it."""
-        return Worth(self.value, player, self.distance, self.proven)
+        return Worth(self.value, player, self.distance, self.proven, self.visit_share is not None, self.error)
 
 
 @dataclass
@@ -58,8 +63,18 @@ class Findings:
     speed: float = 0.0  # recent nodes per second
 
     @property
+    def by_visits(self) -> bool:
+        """Are these the findings of a Monte Carlo search?"""
+        return any(found.visit_share is not None for found in self.moves.values())
+
+    @property
     def ranked(self) -> list[str]:
-        """The moves, the best first; ties: sooner wins, later losses, proven values first."""
+        """The moves, the best first; ties: sooner wins, later losses, proven values first.
+
+        A Monte Carlo search has put them in order by itself: its best move is not the one with the highest average.
+        """
+        if self.by_visits:
+            return list(self.moves)
         return sorted(self.moves, key=self._rank)
 
     def _rank(self, name: str) -> tuple[float, int, bool]:
@@ -78,7 +93,7 @@ class Findings:
             "seconds": round(self.seconds, 3),
             "done": self.done and len(kept) == len(ranked),
             "moves": [
-                [name, found.value, found.distance, found.proven, found.depth]
+                [name, found.value, found.distance, found.proven, found.depth, found.visit_share, found.error]
                 for name, found in ((name, self.moves[name]) for name in kept)
             ],
             "line": list(self.moves[ranked[0]].line) if ranked else [],
@@ -89,8 +104,8 @@ class Findings:
         """The inverse of `to_json`; raises GameError if the data is invalid."""
         try:
             moves = {
-                name: Finding(_value(value), _count(distance), bool(proven), _count(depth) or 0)
-                for name, value, distance, proven, depth in data["moves"]
+                name: Finding(_value(value), _count(distance), bool(proven), _count(depth) or 0, (), *map(_share, more))
+                for name, value, distance, proven, depth, *more in data["moves"]
             }
             numbers = [_count(data[name]) or 0 for name in ("player", "depth", "nodes")]
             seconds, done, line = float(data["seconds"]), bool(data["done"]), tuple(map(str, data["line"]))
@@ -114,6 +129,12 @@ def _value(value: Any) -> Value:
     if isinstance(value, bool) or not isinstance(value, float | int) or math.isnan(value):
         raise ValueError
     return float(value)
+
+
+def _share(value: Any) -> float | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, float | int) or not value >= 0):
+        raise ValueError
+    return value
 
 
 def _count(value: Any) -> int | None:
@@ -165,6 +186,7 @@ class Judge:
                     "tone": tone(self.game, worth),
                     "proven": found.proven,
                     "depth": found.depth,
+                    "visits": found.visit_share,
                     "grade": grade(lost),
                     "best": verdict != OPEN and _is_as_good(found, findings.moves[ranked[0]], findings.player),
                     "line": list(found.line),
@@ -177,6 +199,7 @@ class Judge:
             "nodes": findings.nodes,
             "speed": findings.speed,
             "done": findings.done,
+            "simulated": findings.by_visits,
             "legend": self.legend,
             "moves": moves,
         }

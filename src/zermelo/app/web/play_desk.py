@@ -16,6 +16,7 @@ from zermelo.app.web.permitted import require_permitted
 from zermelo.app.web.referee import Referee
 from zermelo.app.web.study import Study
 from zermelo.app.web.table import PERSON, GameTable, settings_of
+from zermelo.app.web.table_view import about
 from zermelo.app.web.thinker import Job, Outdated, Thinker, require_wanted
 from zermelo.arena.levels import levels, strongest
 from zermelo.game.protocol import Game
@@ -44,7 +45,6 @@ class PlayDesk:
         self.table: GameTable | None = None
         self.computer: Computer | None = None
         self.is_analysing = self.is_reviewing = self.is_paused = self.is_away = self.wants_hint = False
-        self.wants_answer = False
         self.guard = threading.RLock()
         self.study = Study(say, self.guard)
         self.referee = Referee(self.guard, self._changed)
@@ -115,9 +115,8 @@ class PlayDesk:
             require_player(words, table.game)
         if variations:
             given = tuple(Variation(each["after"], tuple(each["moves"])) for each in variations)
-            table.play = Record(game, tuple(moves or ()), start=start, seed=table.play.seed, variations=given).play(
-                table.game
-            )
+            record = Record(game, tuple(moves or ()), start=start, seed=table.play.seed, variations=given)
+            table.take_over(record.play(table.game))
         if at is not None:
             positions = table.play.positions()
             table.show(positions[min(at, len(positions) - 1)])
@@ -166,8 +165,7 @@ class PlayDesk:
 
     def do_offer_draw(self) -> None:
         """Offer a draw to a person, who answers on the page, or to the computer, which thinks about it."""
-        table = self._there()
-        self.wants_answer = self.referee.offer_draw(table)
+        self.referee.offer_draw(self._there())
         self._changed()
 
     def do_answer_draw(self, on: bool) -> None:
@@ -207,12 +205,12 @@ class PlayDesk:
     def do_set_up(self, text: str) -> None:
         """Start from a position: in the game's own notation, or by the moves that lead to it."""
         table = self._there()
-        about: dict[str, Any] = {"settings": list(table.settings), "seats": table.seats}
+        same: dict[str, Any] = {"settings": list(table.settings), "seats": table.seats}
         words = [word.strip() for word in text.split(",")] if "," in text else NUMBERS.sub(" ", text).split()
         if reads_positions(table.game) and words and ("/" in text or len(words[0]) > 7):
-            self.do_new(table.what, **about, start=text)
+            self.do_new(table.what, **same, start=text)
         else:
-            self.do_new(table.what, **about, moves=list(words))
+            self.do_new(table.what, **same, moves=list(words))
 
     def do_edit_position(self, text: str, **changes: Any) -> None:
         """The board editor: the text of a position after a change, and what is wrong with it."""
@@ -301,12 +299,12 @@ class PlayDesk:
             self.computer.readiness.begin()
         self.table = table
         self.computer.new_game()
-        self.is_paused = self.is_reviewing = self.is_away = self.wants_answer = False
+        self.is_paused = self.is_reviewing = self.is_away = False
         self._introduce(table, self.computer)
         self._changed()
 
     def _introduce(self, table: GameTable, computer: Computer) -> None:
-        said: dict[str, Any] = {"kind": "game", "game": table.what, **table.about()}
+        said: dict[str, Any] = {"kind": "game", "game": table.what, **about(table)}
         said["levels"] = [vars(each) for each in levels(table.game)]
         said["strongest"] = f"{strongest(table.game)}:seconds=1"
         said["hidden"], said["analysable"] = table.game.hidden, computer.can_analyse
@@ -343,7 +341,7 @@ class PlayDesk:
         if table is None or self.is_away:
             return None
         seat = table.seat
-        if self.wants_answer:
+        if self.referee.must_answer(table):
             return self._consider_draw
         if seat is not None and table.seats[seat] != PERSON and not self.is_paused:
             return self._play
@@ -360,7 +358,9 @@ class PlayDesk:
     def _failed(self, error: Exception) -> None:
         self.say({"kind": "error", "error": in_words(error)})
         with self.guard:
-            self.wants_hint = self.is_reviewing = self.wants_answer = False
+            self.wants_hint = self.is_reviewing = False
+            if self.table is not None and self.referee.must_answer(self.table):
+                self.table.offer = None
 
     def _at_work(self, token: StopToken) -> tuple[GameTable, Computer]:
         """The game and its computer, if the job is still wanted."""
@@ -415,7 +415,6 @@ class PlayDesk:
         """The computer's answer to the offer of a draw."""
         with self.guard:
             table, computer = self._at_work(token)
-            self.wants_answer = False
             turn = table.turn(token)
             self.say({"kind": "thinking", "who": "draw"})
         choice = computer.choose(f"{strongest(turn.game)}:seconds={HINTED:g}", turn, token)

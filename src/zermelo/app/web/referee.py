@@ -57,7 +57,10 @@ class Referee:
     def _time_is_up(self, table: GameTable, seat: int) -> None:
         with self.guard:
             clock = table.clock
-            if clock is None or clock.running != seat or table.is_over or clock.remaining(seat) > 0:
+            if clock is None or clock.running != seat or table.is_over:
+                return
+            if clock.remaining(seat) > 0:  # the timer was early, or the clock got its increment
+                self.watch(table)
                 return
             table.end(Ending("time", seat))
             self.changed()
@@ -68,18 +71,21 @@ class Referee:
         """The person resigns; of several people, the one whose turn it is."""
         people = table.people
         if not people or len(table.seats) < 2:
-            raise ValueError("there is nobody who could resign")
+            raise ValueError("nobody can resign here: no person plays, or there is one seat only")
         table.end(Ending("resignation", people[0] if len(people) == 1 or table.seat is None else table.seat))
 
-    def offer_draw(self, table: GameTable) -> bool:
-        """A person offers a draw; returns whether the computer has to answer."""
+    def offer_draw(self, table: GameTable) -> None:
+        """A person offers a draw."""
         table.require_nothing_hidden("A draw")
         if len(table.seats) != 2 or not table.people or table.is_over or table.seat is None:
             raise ValueError("a draw cannot be offered here")
         if table.offer is not None:
             raise ValueError("a draw has been offered already")
         table.offer = table.people[0] if len(table.people) == 1 else table.seat
-        return table.seats[1 - table.offer] != PERSON
+
+    def must_answer(self, table: GameTable) -> bool:
+        """Does the computer have to answer the offer of a draw?"""
+        return table.offer is not None and table.seats[1 - table.offer] != PERSON
 
     def answer_draw(self, table: GameTable, accepts: bool) -> None:
         if table.offer is None:

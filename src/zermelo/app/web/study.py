@@ -53,7 +53,7 @@ class Study:
         if found is not None:
             self.say(computer.judge.told(found, table.shown))
         if not table.game.hidden:
-            self.say(computer.judge.graph(table.states, table.moves, dict(table.findings), table.is_over))
+            self.say(computer.judge.graph(table.states, table.moves, dict(table.findings), table.play.is_over))
 
     def review(self, table: GameTable, computer: Computer, token: StopToken) -> None:
         """Grade every move, backwards from the end, with the compiled program: plain Python would find little."""
@@ -95,6 +95,7 @@ class Study:
             readiness.begin()
             states, known = table.states[: ply + 1], copied(table.known(ply))
             engine, is_compiled = readiness.engine, readiness.state == "compiled"
+            simulations = computer.simulations(is_compiled)
 
         def ask(engine: Engine, state: Any, **limits: Any) -> Analysis:
             require_wanted(token)
@@ -102,7 +103,7 @@ class Study:
             require_wanted(token)
             return analysis
 
-        for findings in deepen(table.game, engine, states, known, ask, is_compiled, token):
+        for findings in deepen(table.game, engine, states, known, ask, is_compiled, token, simulations):
             with self.guard:
                 require_wanted(token)
                 table.findings[ply] = copied(findings)

@@ -148,7 +148,6 @@ def picture(game: Go, s: GoState) -> Board:
         tuple(str(row + 1) for row in reversed(range(game.size))),
         stars=tuple(point_name(game, game.number(*star)) for star in star_points(game.size)),
         owners=owners,
-        lines=tuple(_remarks(game, s, "black", "white")),
     )
 
 

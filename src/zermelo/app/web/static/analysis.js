@@ -1,6 +1,7 @@
 // Analysis: the value of every move, the value over the game, and mistakes with better moves.
 import { html, useState } from "/static/preact.js";
 import { tone } from "/static/board.js";
+import { percent } from "/static/choices.js";
 
 const LISTED = 5;
 const ARROWS = 3;
@@ -26,15 +27,17 @@ export function Analysis({ analysis, view, game, canMove, showing, setShowing, s
         values on the board</label>
     </div>
     ${analysis && html`<p class="soft numbers" aria-label="search progress">
-      depth ${analysis.depth} · ${analysis.nodes.toLocaleString("en")} nodes · ${speed(analysis.speed)}
+      depth ${analysis.depth} · ${analysis.nodes.toLocaleString("en")} ${analysis.simulated ? "simulations" : "nodes"} · ${speed(analysis.speed)}
       ${analysis.done ? html` · <strong class="settled">complete</strong>` : on ? "" : " · paused"}</p>`}
-    ${moves.length > 0 && html`<${Bar} best=${moves[0]} view=${view} /><p class="soft legend">${analysis.legend}</p>`}
+    ${moves.length > 0 && html`<${Bar} best=${moves[0]} view=${view} /><p class="soft legend">${analysis.legend}
+      ${analysis.simulated && " The best move has the most visits. The board shows a move’s share of visits above its value."}</p>`}
     ${on && !analysis && !view.over && html`<p class="soft">thinking …</p>`}
     <ol class="found">
       ${moves.slice(0, all ? moves.length : LISTED).map((move) => html`<li key=${move.move}>
         <button class="quiet name" disabled=${!canMove} onClick=${() => say({ do: "move", name: move.move })}
           title="play this move">${move.move}</button>
         <span class=${`value ${tone(move)}`}>${move.verdict}</span>
+        ${move.visits !== null && html`<span class="soft">${percent(move.visits)} of visits</span>`}
         ${move.proven && html`<span class="exact" title="proven, not estimated">proven</span>`}
         ${move.line.length > 1 && html`<${Line} line=${move.line} from=${1} ...${{ view, canMove, say }} />`}
       </li>`)}
@@ -48,7 +51,7 @@ export function Analysis({ analysis, view, game, canMove, showing, setShowing, s
 function Bar({ best, view }) {
   if (best.share === null || view.seats.length !== 2) return null;
   const [first, second] = view.seat_names;
-  return html`<div class="bar" role="meter" aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.round(100 * best.share)}
+  return html`<div class=${`bar ${first.toLowerCase() === "black" ? "dark-first" : ""}`} role="meter" aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.round(100 * best.share)}
     aria-label=${`evaluation: ${best.verdict}`} title=${best.verdict}>
     <span class="first" style=${`width:${100 * best.share}%`}>${first}</span><span class="second">${second}</span></div>`;
 }

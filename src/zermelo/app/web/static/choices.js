@@ -4,6 +4,8 @@ import { html, useEffect, useLayoutEffect, useRef } from "/static/preact.js";
 // Good or bad for the player to move, and whether it is the best: the best of losing moves is still bad.
 export const tone = (value) => [value.tone, value.best ? "best" : "", value.proven ? "proven" : ""].filter(Boolean).join(" ");
 
+export const percent = (share) => `${share > 0 && share < 0.01 ? "< 1" : Math.round(100 * share)} %`;
+
 // All legal moves as buttons.
 export function AllMoves({ view, ...rest }) {
   if (view.legal.every((move) => !move.paths.length)) return null;

@@ -1,8 +1,9 @@
 // What is drawn above the board's squares: legal moves, values, arrows, frames, the focus.
-import { tone } from "/static/choices.js";
+import { percent, tone } from "/static/choices.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDEST = 1.6; // the greatest width of a value, in widths of its square
+const RARE = 0.02; // a Monte Carlo search knows little about a move with a smaller share of visits
 
 // The centre of a cell, whose first element is its outline, and its width.
 export function centre(cell) {
@@ -71,7 +72,7 @@ function noteOf(square, moves, { clicked, canMove, values }) {
   const [x, y, size] = centre(square);
   const known = moves.map((move) => values.get(move.name)).filter(Boolean);
   const best = known.reduce((one, other) => (other.rank < one?.rank ? other : one), known[0]);
-  const fits = best && width(best) < WIDEST * size;
+  const fits = best && width(best) < WIDEST * size && (best.visits === null || best.visits >= RARE);
   if (fits && best.verdict !== "open" && (moves.length === 1 || clicked.length)) return pill(x, y + size / 2 - 9, best);
   const steps = moves[0].paths[0].length - clicked.length;
   if (!canMove || steps !== 1 || square.querySelector(".zb-name") || square.ariaLabel.endsWith(": unknown")) return null;
@@ -105,6 +106,7 @@ function pill(x, y, value) {
   const group = element("g", { class: `pill ${tone(value)}` });
   group.append(element("rect", { x: x - wide / 2, y: y - 7, width: wide, height: 14, rx: 7 }));
   group.append(element("text", { x, y: y + 3.8 }, words));
+  if (value.visits !== null) group.append(element("text", { class: "visits", x, y: y - 11 }, percent(value.visits)));
   return group;
 }
 

@@ -39,5 +39,5 @@ export function SoundSwitch() {
     setOn(!on);
     if (!on) playSound("move");
   };
-  return html`<button class="quiet" aria-pressed=${on} title=${`Sound is ${on ? "on" : "off"}`} onClick=${change}>Sound</button>`;
+  return html`<button class=${on ? "on" : ""} aria-pressed=${on} title=${`Sound is ${on ? "on" : "off"}`} onClick=${change}>Sound</button>`;
 }
