@@ -334,7 +334,7 @@ def test_wrong_arguments() -> None:
     with pytest.raises(ValueError, match="nodes must be a whole number"):
         prove(game, nodes=0)
     with pytest.raises(GameError, match="is not a Game"):
-        prove("tic_tac_toe")  # type: ignore[arg-type]
+        prove(42)  # type: ignore[arg-type]
 
 
 @MODES
