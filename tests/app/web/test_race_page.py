@@ -110,7 +110,7 @@ def test_a_race_by_mouse(browser: Any, served: Served) -> None:
     with opened(browser, f"{served.address}#/race?game={OWN}&moves=2.3") as page:
         page.get_by_text("to move, after 2 3").wait_for()
         boxes = page.get_by_role("group", name="Algorithms").get_by_role("checkbox")
-        assert boxes.count() == 9
+        assert boxes.count() == 10
         page.get_by_label("seconds per algorithm").fill("5")
         page.get_by_label("MTD(f)").uncheck()
         page.get_by_role("button", name="start").click()
