@@ -91,11 +91,11 @@ class MonteCarloSearcher(Searcher):
 
     def analyse(self, question: Question) -> Analysis:
         if question.observer is not None and self.game.traits.hidden:
-            raise Unsuitable(f"{self.game.name} has hidden information: watching mcts would reveal it")
+            raise Unsuitable(f"{self.game.title} has hidden information: watching mcts would reveal it")
         missing = [name for name in ("information", "resample") if self.game.hidden and not self.game.offers(name)]
         if missing:
             raise Unsuitable(
-                f"mcts does not suit {self.game.name}: it hides something, but does not define {' and '.join(missing)}"
+                f"mcts does not suit {self.game.title}: it hides something, but does not define {' and '.join(missing)}"
             )
         run, self._last = _Run(self, question, self._last), None
         answer = run.analyse()
