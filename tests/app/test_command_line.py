@@ -276,7 +276,7 @@ def test_an_unfinished_game_is_resumed() -> None:
     assert unfinished("nim") is None
     done = run("play", "--resume", typed="2\n8\n3\n7\n4\n6\n9\n")
     assert done.exit_code == 0, done.output
-    assert "draw (" in done.stdout
+    assert "a draw by a full board" in done.stdout
     assert unfinished() is None  # it is over
 
 
@@ -341,7 +341,7 @@ def test_commands_at_the_table() -> None:
 def test_what_is_hidden_stays_hidden() -> None:
     done = run("play", "kuhn_poker", typed="check\nquit\n")
     assert "chance" not in done.stdout
-    assert re.search(r"first [JQK], second \?", done.stdout)
+    assert re.search(r"Player 1 \[[JQK]♠\]\nPlayer 2 \[\?\?\]", done.stdout)
     phantom = games.load("phantom_tic_tac_toe")
     s = phantom.play("5", "1", "1", "2")  # X has met O on 1
     assert list(phantom.picture(phantom.seen_by(s, 0)).pieces) == ["2", "5", "1"]  # type: ignore[union-attr]
@@ -354,7 +354,7 @@ def test_a_hidden_game_needs_resample(tmp_path: Path) -> None:
     file.write_text(Path(kuhn_poker.__file__).read_text().replace("def resample", "def draw_again"))
     done = run("play", str(file), "--against", "random", "--side", "1", typed="quit\n")
     assert done.exit_code == 2
-    assert "KuhnPoker() has hidden information, so it needs the method `resample`" in done.stderr
+    assert "Kuhn poker has hidden information, so it needs the method `resample`" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "phantom_tic_tac_toe"])
@@ -403,8 +403,8 @@ def test_a_game_whose_chance_is_only_drawn_is_resumed_as_the_same_game() -> None
 def test_what_nobody_has_said_how_to_hide_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(type(games.load("kuhn_poker")), "seen_by")
     done = run("play", "kuhn_poker", typed="check\nquit\n")
-    assert "what first knows: " in done.stdout
-    assert "second" not in done.stdout.partition("first>")[0]  # at the end all is shown
+    assert "what Player 1 knows: " in done.stdout
+    assert "Player 2" not in done.stdout.partition("Player 1>")[0]  # at the end all is shown
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "phantom_tic_tac_toe"])
@@ -575,3 +575,41 @@ def test_pgn_is_read_and_written_in_the_terminal(tmp_path: Path) -> None:
     assert again.exit_code == 0, again.output
     assert "1. e4 e5 2. Nf3 *" in saved.read_text()
     assert "2. Nf3 *" in Path("other.pgn").read_text()
+
+
+def test_sgf_is_read_and_written_in_the_terminal(tmp_path: Path) -> None:
+    game, saved = tmp_path / "game.sgf", tmp_path / "mine.sgf"
+    game.write_text("(;GM[1]FF[4]SZ[5]KM[0.5];B[cc];W[bb])")
+    found = json.loads(run("analyse", str(game), "D3", "--nodes", "50", "--plain", "--json").stdout)
+    assert (found["game"].startswith("Go(size=5, komi=0.5"), found["player"]) == (True, 1)
+    left = run("play", "go", "--set", "size=5", "--side", "all", "--file", str(saved), typed="C3\nB4\nquit\n")
+    assert left.exit_code == 0, left.output
+    again = run("play", "--file", str(saved), "--side", "all", typed="D3\nundo\nD2\nquit\n")
+    assert again.exit_code == 0, again.output
+    assert ";B[cc];W[bb];B[dd])" in "".join(saved.read_text().split())
+
+
+def test_solve_and_explain_read_saved_games(tmp_path: Path) -> None:
+    file, over = tmp_path / "game.jsonl", tmp_path / "over.jsonl"
+    Record("tic_tac_toe", tuple("12")).save(file)
+    assert json.loads(run("solve", str(file), "7", "--json").stdout)["verdict"] == "X wins in 4 plies"
+    assert "X wins" in json.loads(run("explain", str(file), "--json").stdout)["why"]
+    Record("tic_tac_toe", tuple("14253")).save(over)
+    for command in ("analyse", "solve"):
+        done = run(command, str(over))
+        assert (done.exit_code, done.stderr) == (
+            2,
+            f"zermelo: the game in {over} is over: grade its moves with `zermelo review {over}`\n",
+        )
+
+
+def test_messages_name_the_game_as_people_do() -> None:
+    for words in (("solve", "kuhn_poker"), ("learn", "kuhn_poker"), ("play", "kuhn_poker", "--level", "x")):
+        done = run(*words)
+        assert (done.exit_code, "Kuhn poker" in done.stderr, "KuhnPoker" in done.stderr) == (2, True, False)
+
+
+def test_the_help_for_players_names_programs() -> None:
+    help = run("match", "--help").stdout
+    assert "uci:COMMAND" in help
+    assert "gtp:COMMAND" in help

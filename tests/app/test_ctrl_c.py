@@ -142,3 +142,21 @@ main()
         assert "to resume, run the same command with --file a.jsonl" in errors
         assert (tmp_path / "a.csv").read_text().startswith("player,games,wins,draws,losses,score,elo,")
         (tmp_path / "a.jsonl").unlink()
+
+
+LEAVING = """
+from rich.console import Console
+from zermelo.app.interrupts import leave
+with Console(stderr=True, force_terminal=True).status("compiling"):
+    leave("stopped while compiling")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminals")
+def test_the_cursor_is_shown_again_and_the_progress_line_erased() -> None:
+    ours, theirs = os.openpty()
+    assert subprocess.run([sys.executable, "-c", LEAVING], stdout=theirs, stderr=theirs).returncode == 130
+    os.close(theirs)
+    said = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert said.rpartition("\r\x1b[2K\x1b[?25h")[2] == "stopped while compiling\r\n"

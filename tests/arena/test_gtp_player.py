@@ -115,7 +115,7 @@ def test_a_program_that_refuses_a_legal_move_loses(tmp_path: Path) -> None:
 
 
 def test_programs_that_cannot_play_at_all(tmp_path: Path) -> None:
-    with pytest.raises(Unsuitable, match="GTP programs play Go, not TicTacToe"):
+    with pytest.raises(Unsuitable, match="GTP programs play Go, not Tic-tac-toe"):
         player_of(words(tmp_path), games.load("tic_tac_toe"))
     with pytest.raises(PlayerError, match="there is no program 'no-such-thing'"):
         player_of("gtp:no-such-thing", GO)

@@ -276,7 +276,7 @@ def test_a_player_with_a_book(tmp_path: Path) -> None:
 def test_a_book_without_a_game_is_a_mistake(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text(Record("nim", ("1 from 1",), ended="time").line() + "\n")
-    with pytest.raises(ValueError, match=r"has no finished games of TicTacToe\(m=3, n=3, k=3\) to make a book of"):
+    with pytest.raises(ValueError, match=r"has no finished games of Tic-tac-toe to make a book of"):
         player_of(f"random:book={path}", TIC_TAC_TOE)
 
 

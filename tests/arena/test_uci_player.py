@@ -178,7 +178,7 @@ def test_options_that_are_wrong_are_refused_at_once(tmp_path: Path, options: str
 
 
 def test_programs_that_cannot_play_at_all(tmp_path: Path) -> None:
-    with pytest.raises(Unsuitable, match="play chess, not TicTacToe"):
+    with pytest.raises(Unsuitable, match="play chess, not Tic-tac-toe"):
         player_of(words(tmp_path), games.load("tic_tac_toe"))
     with pytest.raises(PlayerError, match="there is no program 'no-such-thing'"):
         player_of("uci:no-such-thing?Hash=3", CHESS)

@@ -148,7 +148,7 @@ def test_a_class_changed_in_a_running_program_offers_more() -> None:
 
 def test_text_forms() -> None:
     assert Steps().to_text(Step(0)) is None
-    with pytest.raises(StateError, match=r"Steps\(\) reads no positions as text: give the moves that lead there"):
+    with pytest.raises(StateError, match=r"Steps reads no positions as text: give the moves that lead there"):
         Steps().from_text("0")
     for name, moves in (("chess", ("e4", "c5")), ("othello", ("d3",))):
         game = games.load(name)

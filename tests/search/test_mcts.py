@@ -18,10 +18,11 @@ from support import oracles
 from support.random_trees import trees
 from zermelo import Analysis, Game, StopToken, analyse, replaced, u8
 from zermelo.search import by_mcts
+from zermelo.search.mcts.simulation import TRANSPLANT
 from zermelo.search.mcts.tree import COUNT, FIRST, NODES, TRIED
 from zermelo.search.question import Question
 from zermelo.search.registry import find
-from zermelo.trees import Node, Tree
+from zermelo.trees import Node, Tree, random_tree
 
 RANGE = (-3, 3)
 FACTOR = int(os.environ.get("ZERMELO_EXAMPLES", "1"))
@@ -128,6 +129,17 @@ def test_more_thought_helps(seed: int) -> None:
     for simulations in (100_000, 1_000_000):
         found = mcts(zermelo.games.load("connect_four"), nodes=simulations, seed=seed, memory=256)
         assert found.line_names[0] == "4", simulations
+
+
+def test_exploration_lasts_after_the_results_have_become_alike() -> None:
+    """Random leaves: the first favourite is often wrong, and nothing but exploration corrects it."""
+    errors = []
+    for seed in range(20):
+        game = Tree(random_tree(seed, branching=3, depth=5, bounds=(-100, 100)), utility_range=(-100, 100))
+        truth = analyse(game, algorithm="minimax", compile=False).value
+        found = mcts(game, nodes=30_000, proofs=False, rollout_plies=99)
+        errors.append(abs(float(found.value) - float(truth)) / 200)  # type: ignore[arg-type]
+    assert sum(errors) / len(errors) < 0.02
 
 
 @SOME
@@ -404,6 +416,27 @@ def test_the_tree_is_kept_from_move_to_move(compile: bool) -> None:
     searcher.clear()
     fresh = searcher.analyse(Question(game, states[2], states[:2], nodes=100))
     assert sum(move.visits or 0 for move in fresh.moves) == 100
+
+
+def test_taking_over_a_tree_is_compiled_with_the_search_and_counts_as_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = zermelo.games.load("connect_four")
+    algorithm = find("mcts")
+    searcher = algorithm.make(algorithm, game, True, {})
+    first = searcher.analyse(Question(game, game.initial(), nodes=1_000))
+    states = [game.initial(), game.result(game.initial(), first.action)]
+    programs = dict(TRANSPLANT._programs)
+    take_over = by_mcts._Run._continue
+
+    def slowly(run: Any, last: Any) -> None:
+        take_over(run, last)
+        time.sleep(0.2)  # a large tree
+
+    monkeypatch.setattr(by_mcts._Run, "_continue", slowly)
+    found = searcher.analyse(Question(game, states[1], states[:1], seconds=0.1))
+    assert programs
+    assert programs == TRANSPLANT._programs
+    assert found.nodes == 0  # no time was left
+    assert sum(move.visits or 0 for move in found.moves) > 50
 
 
 @pytest.mark.parametrize("name", ["connect_four", "kuhn_poker"])

@@ -17,6 +17,7 @@ from zermelo.app.options import (
     moves_argument,
     setting,
     weights,
+    with_a_move,
 )
 from zermelo.app.progress import Progress
 from zermelo.app.solve import report, with_lines
@@ -84,6 +85,7 @@ def analyse_command(
     zermelo analyse chess --fen "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1" --depth 3
     """
     chosen, states = given(game, moves, settings, fen, weights)
+    with_a_move(game, chosen, states)
     progress = Progress(chosen, states[-1], "searching")
     if limits["lines"] == ALL:
         limits["lines"], limits["all_moves"] = None, True

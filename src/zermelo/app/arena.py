@@ -115,13 +115,15 @@ def match_command(game: str, first: str, second: str, games: int, sprt: str | No
     """Play a match between two players at GAME and measure who is stronger.
 
     A player is a name with options: random, greedy, engine, or any algorithm, with depth=, nodes=, seconds= and more.
-    level:NAME is a level of the game. mine.py:search is your own algorithm or Player. program:COMMAND is a program that
-    reads turns as JSON. person is you.
+    level:NAME is a level of the game. mine.py:search is your own algorithm or Player. uci:COMMAND is a chess program,
+    gtp:COMMAND a Go program, program:COMMAND a program that reads turns as JSON. person is you.
 
     \b
     zermelo match connect_four engine:nodes=20000 alpha_beta:depth=6
     zermelo match othello engine:seconds=0.1 level:club --games 200 --workers 2
     zermelo match breakthrough engine:nodes=4000 engine:nodes=1000 --sprt 0,50 --json
+    zermelo match chess engine:seconds=0.1 "uci:stockfish?UCI_Elo=2000&seconds=0.1"
+    zermelo match go mcts:seconds=1 "gtp:gnugo --mode gtp --chinese-rules" --set rules=chinese
     """
     chosen = chosen_game(game, options["settings"])
     rounds = -(-games // games_a_round(2, chosen.traits.sides))

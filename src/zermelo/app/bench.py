@@ -68,7 +68,7 @@ def _speeds(game: Game, seconds: float, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"game": game.name, "speeds": rows}))
         return
-    click.echo(game.name)
+    click.echo(game.title)
     for row in rows:
         mode = "compiled" if row["compiled"] else "plain Python"
         each = f"{row['count']:>14,} {row['unit']} {_per_second(row['per_second']):>12}"

@@ -17,6 +17,9 @@ STOPPED = 130
 PATIENCE = 0.3
 """Seconds that a compilation has to end after Ctrl-C."""
 
+ERASE_LINE, SHOW_CURSOR = "\x1b[2K", "\x1b[?25h"
+"""Control sequences of a terminal (ECMA-48 EL, DECTCEM)."""
+
 
 @contextlib.contextmanager
 def watching_ctrl_c() -> Iterator[None]:
@@ -56,8 +59,9 @@ def _watch(reading: int) -> None:
 def leave(words: str) -> None:
     """End this process at once, whatever its threads are doing."""
     sys.stdout.flush()
-    shown = "\x1b[?25h" if sys.stderr.isatty() else ""  # the cursor, which a progress line hides
-    print(f"{shown}\n{words}", file=sys.stderr, flush=True)
+    terminal = sys.__stderr__ or sys.stderr  # a progress line replaces sys.stderr, and would print itself again
+    before = f"\r{ERASE_LINE}{SHOW_CURSOR}" if terminal.isatty() else "\n"  # the progress line, and what it hides
+    print(f"{before}{words}", file=terminal, flush=True)
     os._exit(STOPPED)
 
 

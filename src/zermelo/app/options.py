@@ -148,6 +148,14 @@ def given(
     return game, [*states[:-1], *played(game, moves, states[-1])]
 
 
+def with_a_move(what: str, game: Game, states: list[Any]) -> None:
+    """Suggest a review if the saved game is over: its last position has no move to find."""
+    from zermelo.app.saved import is_file_of_games
+
+    if is_file_of_games(what) and game.remembering(states).is_terminal(states[-1]):
+        raise click.ClickException(f"the game in {what} is over: grade its moves with `zermelo review {what}`")
+
+
 def reached(game: Game, moves: tuple[str, ...], fen: str | None) -> list[Any]:
     """All states along the moves, from the initial state or from a position given as text."""
     return played(game, moves, None if fen is None else position(game, fen))

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from zermelo.app.options import as_json, chosen_game, fen, game_argument, moves_argument, reached, setting, weights
+from zermelo.app.options import as_json, fen, game_argument, given, moves_argument, setting, weights, with_a_move
 from zermelo.app.progress import Progress
 from zermelo.app.waiting import until_stopped
 from zermelo.kernel.stopping import StopToken
@@ -61,8 +61,8 @@ def solve_command(
 ) -> None:
     """Prove the value of the position after MOVES, and print a line that keeps it.
 
-    A small strategy is printed too: a move against every reply, for the winner, or in a drawn position for the player
-    to move.
+    GAME may also be a file of a saved game, as for `zermelo analyse`. A small strategy is printed too: a move against
+    every reply, for the winner, or in a drawn position for the player to move.
 
     Ctrl-C stops the search and prints the best so far. Exit code 0: proven; 1: not proven.
 
@@ -72,8 +72,8 @@ def solve_command(
     zermelo solve nim --set "piles=(1,2,3)" --strategy
     zermelo solve chess --fen "7k/8/5K2/8/8/8/8/R7 w - - 0 1"
     """
-    chosen = chosen_game(game, settings, weights)
-    states = reached(chosen, moves, fen)
+    chosen, states = given(game, moves, settings, fen, weights)
+    with_a_move(game, chosen, states)
     engine = Engine(chosen, threads=threads, **(SOUND if chosen.uses_history else {"table": table}))
     limits: dict[str, Any] = {"seconds": math.inf if seconds is None else seconds, "nodes": nodes}
     analysis, is_stopped = _follow(engine, states, limits)

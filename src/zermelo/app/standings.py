@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from zermelo.arena.pool import Pool
-from zermelo.arena.standings import Standings
+from zermelo.arena.standings import FAULTS, Standings
 from zermelo.arena.tournament import Tournament
 from zermelo.play.record import Record
 
@@ -44,6 +44,7 @@ class Show:
         self.count = 0
         self.before: int | None = None  # the number of games at the start
         self.standings: Standings | None = None  # the latest
+        self.blamed: set[str] = set()  # players whose first fault was told
         self._over = threading.Event()
 
     def __enter__(self) -> None:
@@ -67,10 +68,19 @@ class Show:
         self.before = standings.games - 1 if self.before is None else self.before
         if self.out is not None:
             click.echo(record.line(), self.out)
+        self._tell_fault(record)
         now = time.monotonic()
         if self.live is None and (now - self.reported > PROGRESS_SECONDS or self.count == self.total):
             self.reported = now
             click.echo(f"{self.count} of {self.total} games; {brief(standings)}", err=True)
+
+    def _tell_fault(self, record: Record) -> None:
+        """Say why a player lost a game by a fault, the first time: the table only counts them."""
+        player = None if record.charged is None else record.players[record.charged]
+        if player is None or record.ended not in FAULTS or player in self.blamed:
+            return
+        self.blamed.add(player)
+        self.console.print(Text(f"{player} loses game {self.count} ({record.ended}): {record.note}"), soft_wrap=True)
 
     def _table(self) -> RenderableType:
         parts: list[RenderableType] = [] if self.standings is None else [table_of(self.standings)]

@@ -29,7 +29,7 @@ class GtpPlayer(Player):
 
     def __init__(self, command: str, game: Game, seconds: float | None = None):
         if not isinstance(game, Go):
-            raise Unsuitable(f"GTP programs play Go, not {game.name}")
+            raise Unsuitable(f"GTP programs play Go, not {game.title}")
         self.command, self.game, self.seconds = command, game, seconds
         self.lines: Lines | None = None
         self.known: list[str | None] = []  # the moves that the program knows of

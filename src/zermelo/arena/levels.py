@@ -62,7 +62,7 @@ def level(game: Game, name: str) -> Level:
     if wanted not in there:
         near = difflib.get_close_matches(wanted, there, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        raise UnknownName(f"{game.name} has no level {name!r}; {hint}it has {', '.join(there)}")
+        raise UnknownName(f"{game.title} has no level {name!r}; {hint}it has {', '.join(there)}")
     return there[wanted]
 
 

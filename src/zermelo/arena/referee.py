@@ -92,7 +92,7 @@ class Referee:
         turn = Turn.of(progress, self.randoms[seat], clock=clock, clocks=clocks, patience=conditions.patience)
         legal = progress.legal()
         if not legal:
-            raise GameError(f"{game.name} has no legal move after {progress.here.ply} plies, and is not over")
+            raise GameError(f"{game.title} has no legal move after {progress.here.ply} plies, and is not over")
         began = time.perf_counter()
         try:
             chosen = self.players[seat].choose(turn)

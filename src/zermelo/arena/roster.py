@@ -92,7 +92,7 @@ def _share(words: str, name: str, share: Any, game: Game) -> float:
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
         raise ValueError(f"{words}: {name} is a share of a win, 0 to 1, not {share!r}")
     if not math.isfinite(game.utility_range[1] - game.utility_range[0]):
-        raise ValueError(f"{words}: {game.name} declares no utility range, so nobody can tell when to resign")
+        raise ValueError(f"{words}: {game.title} declares no utility range, which `resign` needs")
     return float(share)
 
 

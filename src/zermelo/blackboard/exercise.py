@@ -11,18 +11,24 @@ from zermelo.trees import Node, Tree
 
 @dataclass(frozen=True)
 class Mark:
-    """One part of a question: the given answer, the correct answer, and the explanation."""
+    """One part of a question: the given answer, the correct answer, and the explanation.
+
+    If an answer cannot be read, `why` says how to write it, and `readable` is False.
+    """
 
     place: str
     given: str
     right: str
     correct: bool
     why: str
+    readable: bool = True
 
     @property
     def brief(self) -> str:
         """Whether it is right, without the answer."""
-        return f"✓ {self.place}: {self.right}" if self.correct else f"✗ {self.place}: {self.given or 'no answer'}"
+        if self.correct:
+            return f"✓ {self.place}: {self.right}"
+        return f"✗ {self.place}: {self.given or 'no answer'}" + ("" if self.readable else f". {self.why}")
 
     def __str__(self) -> str:
         if self.correct:

@@ -348,10 +348,10 @@ def watch_mcts(
     if not 1 <= simulations <= MOST_SIMULATIONS:
         raise ValueError(f"simulations must be from 1 to {MOST_SIMULATIONS:,}, not {simulations}")
     if game.traits.hidden:
-        raise Unsuitable(f"{game.name} has hidden information: a tree would reveal everything")
+        raise Unsuitable(f"{game.title} has hidden information: a tree would reveal everything")
     if game.chance and not game.traits.lists_outcomes:
         raise Unsuitable(
-            f"{game.name} cannot be watched: it draws its chance moves, but has no `outcomes` to list them"
+            f"{game.title} cannot be watched: it draws its chance moves, but has no `outcomes` to list them"
         )
     if isinstance(game, Tree):
         if game.child_count[0] == 0:

@@ -72,7 +72,7 @@ def values(seed: int, dice: bool = False) -> Exercise:
         given = {n.upper(): v for n, v in re.findall(r"([A-Za-z]\d?)\s*=\s*([-+0-9./]+)", _plain(answer))}
         if answer.strip() and "=" not in answer:
             why = "Write each node's name and its value, like A=1, B=2."
-            return Grade((Mark("answer", answer.strip(), solution, False, why),))
+            return Grade((Mark("answer", answer.strip(), solution, False, why, readable=False),))
         marks = []
         for number in _interior(tree):
             name = tree.nodes[number].name
@@ -118,7 +118,8 @@ def pruning(seed: int) -> Exercise:
     def grade(answer: str) -> Grade:
         given = set(re.findall(r"\d+", answer))
         if re.search(r"[^\d\s,;]", answer) and answer.strip().casefold() != "none":
-            return Grade((Mark("answer", answer.strip(), solution, False, "Write the numbers of leaves, or none."),))
+            why = "Write the numbers of leaves, or none."
+            return Grade((Mark("answer", answer.strip(), solution, False, why, readable=False),))
         marks = []
         for number in _leaves(tree):
             name = tree.nodes[number].name

@@ -73,7 +73,7 @@ def _asked(seed: int, grown: Growth) -> Exercise:
         given = {name.casefold() if name.casefold() == "leaf" else name.upper(): count for name, count in found}
         if answer.strip() and not given:
             why = "Write the number of the leaf and the visits of each node, like leaf=3, A=9, B=5."
-            return Grade((Mark("answer", answer.strip(), solution, False, why),))
+            return Grade((Mark("answer", answer.strip(), solution, False, why, readable=False),))
         marks = []
         for name, correct in right.items():
             said = given.get(name, "")

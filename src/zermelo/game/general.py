@@ -90,14 +90,14 @@ class General(Chance, Tables):
         expected: Any = type(self.initial())
         if is_named_tuple(expected) and type(state) is not expected:
             raise StateError(
-                f"{state!r} is a {type(state).__name__}, but a state of {self.name} is a {expected.__name__}"
+                f"{state!r} is a {type(state).__name__}, but a state of {self.title} is a {expected.__name__}"
             )
         wrap = normaliser(expected)
         if wrap is not None:
             try:
                 wrapped = wrap(state)
             except (TypeError, ValueError, IndexError) as error:
-                raise StateError(f"{state!r} is not a state of {self.name}: {error}") from None
+                raise StateError(f"{state!r} is not a state of {self.title}: {error}") from None
             if wrapped != state:
                 raise StateError(f"a field of {state!r} does not fit its width; wrapped it would be {wrapped!r}")
             return wrapped
@@ -106,7 +106,7 @@ class General(Chance, Tables):
             if not self.is_terminal(state):
                 self.to_move(state)
         except Exception as error:
-            raise StateError(f"{state!r} is not a state of {self.name}: {type(error).__name__}: {error}") from error
+            raise StateError(f"{state!r} is not a state of {self.title}: {type(error).__name__}: {error}") from error
         return state
 
     def _parameters(self) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class Presentation(General):
 
     def from_text(self, text: str) -> State:
         """The position that a text describes; the inverse of `to_text`."""
-        raise StateError(f"{self.name} reads no positions as text: give the moves that lead there")
+        raise StateError(f"{self.title} reads no positions as text: give the moves that lead there")
 
     def seen_by(self, s: State, p: int) -> State:
         """The state with everything blank that player p cannot see, for `text` and `picture`; by default the state."""

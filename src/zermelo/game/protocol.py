@@ -41,14 +41,14 @@ class Game(Presentation, Sampling, Features, HiddenInformation):
         for number, move in enumerate(moves, 1):
             rules = self.remembering(past)
             if rules.is_terminal(s):
-                raise IllegalAction(f"move {number}, {move!r}: the game of {self.name} is over")
+                raise IllegalAction(f"move {number}, {move!r}: the game of {self.title} is over")
             legal = rules.moves_at(s)
             if move in legal:
                 a = move
             elif isinstance(move, str) and self.to_move(s) != CHANCE:
                 a = rules.action_named(s, move)
             else:
-                raise IllegalAction(f"move {number}, {move!r}, is not legal in {self.name}; {self._listed(s, legal)}")
+                raise IllegalAction(f"move {number}, {move!r}, is not legal in {self.title}; {self._listed(s, legal)}")
             s = self.result(s, a)
             past.append(s)
         return s

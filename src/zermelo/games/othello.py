@@ -229,7 +229,9 @@ class Othello(OthelloBoard):
             raise GameError(f"weights must be an array of numbers: {error}") from None
         wanted = PHASES * self.features_a_phase
         if given.shape != (wanted,):
-            raise GameError(f"weights must be an array of {wanted} numbers for {self.name}, not of shape {given.shape}")
+            raise GameError(
+                f"weights must be an array of {wanted} numbers for {self.title}, not of shape {given.shape}"
+            )
         if not np.isfinite(given).all():
             raise GameError("weights must be finite numbers")
         return given
@@ -318,9 +320,9 @@ class Othello(OthelloBoard):
         s: OthelloState = super().checked(state)
         if s.own & s.other:
             both = self.action_name(s, lowest_bit(s.own & s.other))
-            raise StateError(f"{s} is not a state of {self.name}: both players have a disc on {both}")
+            raise StateError(f"{s} is not a state of {self.title}: both players have a disc on {both}")
         if (s.own | s.other) & ~self.board:
-            raise StateError(f"{s} is not a state of {self.name}: there are discs beyond the board")
+            raise StateError(f"{s} is not a state of {self.title}: there are discs beyond the board")
         if s.mover > 1:
-            raise StateError(f"{s} is not a state of {self.name}: the mover is 0 or 1")
+            raise StateError(f"{s} is not a state of {self.title}: the mover is 0 or 1")
         return s

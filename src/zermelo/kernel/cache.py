@@ -91,6 +91,6 @@ def _prune(folder: Path) -> None:
     files = sorted(folder.glob("*.program"), key=lambda path: path.stat().st_mtime)
     for path in files[:-LIMIT]:
         path.unlink(missing_ok=True)
-    for path in folder.glob("*.part"):  # left by a process that was killed while it wrote
+    for path in (*folder.glob("*.part"), *folder.glob("*.lock")):  # left by a process that was killed
         if time.time() - path.stat().st_mtime > 3600:
             path.unlink(missing_ok=True)

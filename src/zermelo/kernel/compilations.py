@@ -1,4 +1,4 @@
-"""Compiling takes seconds: whoever waits can find out what is being compiled and for how long, or can refuse to wait.
+"""What is being compiled, and for how long. Compiling takes seconds, so a caller can also refuse to wait for it.
 
 A program is compiled by one process at a time. Others that need it wait, and then load it from the cache.
 """
@@ -21,7 +21,7 @@ except ImportError:  # not a POSIX system: each process compiles for itself
 
 
 class NotCached(Exception):
-    """A program would have to be compiled, and whoever asked for it does not want to wait."""
+    """A program would have to be compiled, and the caller does not want to wait."""
 
 
 @dataclass(frozen=True)

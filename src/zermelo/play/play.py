@@ -111,7 +111,7 @@ class Play:
         rules = self.rules_at(end)
         found = tuple(float(rules.utility(end.state, p)) for p in range(self.game.players))
         if not all(map(math.isfinite, found)):
-            raise GameError(f"the utilities of {self.game.name} are finite numbers, not {found}")
+            raise GameError(f"the utilities of {self.game.title} are finite numbers, not {found}")
         return found
 
     def result(self, position: Position | None = None) -> str:
@@ -167,7 +167,7 @@ class Play:
             number, mover = self.here.ply + 1, self.mover
             try:
                 if mover is None:
-                    raise IllegalAction(f"{name!r} follows the end of the game of {self.game.name}")
+                    raise IllegalAction(f"{name!r} follows the end of the game of {self.game.title}")
                 if mover == CHANCE:
                     self._follow_chance(name)
                 elif name is None:

@@ -41,7 +41,7 @@ def visible_state(game: Game, s: Any, player: int) -> Any | None:
 def sampled(game: Game, s: Any, player: int, random: Random) -> Any:
     """A random state that the player cannot tell from this one; raises GameError if the game cannot draw one."""
     if not game.offers("resample"):
-        raise GameError(f"{game.name} has hidden information, so it needs the method `resample`")
+        raise GameError(f"{game.title} has hidden information, so it needs the method `resample`")
     return game.resample(s, player, random)
 
 

@@ -76,7 +76,7 @@ class MonteCarloSearcher(Searcher):
     simulations     how many to make at most; the limit `nodes` means the same
     seed            of the random numbers: the same seed, the same tree; by default the question's, or 0
     memory          MiB for the tree; a full tree is still searched, but grows no more
-    exploration     the factor of the exploration term, in standard deviations of the results
+    exploration     the factor of the exploration term, in standard deviations of the results: the largest so far
     rollout_plies   plies of random play before the evaluation answers; by default 0 if the game has an evaluation and
                     neither a `playout` nor a `rollout` of its own, otherwise to the end
     uniform         True for rollouts by any legal move, even if the game has a `playout` or `rollout` of its own
@@ -91,11 +91,11 @@ class MonteCarloSearcher(Searcher):
 
     def analyse(self, question: Question) -> Analysis:
         if question.observer is not None and self.game.traits.hidden:
-            raise Unsuitable(f"{self.game.name} has hidden information: watching mcts would reveal it")
+            raise Unsuitable(f"{self.game.title} has hidden information: watching mcts would reveal it")
         missing = [name for name in ("information", "resample") if self.game.hidden and not self.game.offers(name)]
         if missing:
             raise Unsuitable(
-                f"mcts does not suit {self.game.name}: it hides something, but does not define {' and '.join(missing)}"
+                f"mcts does not suit {self.game.title}: it hides something, but does not define {' and '.join(missing)}"
             )
         run, self._last = _Run(self, question, self._last), None
         answer = run.analyse()
@@ -127,6 +127,7 @@ class _Run:
         if is_watched:
             self.game = self.tree.watch(self.game, question.observer)
         self.has_range = self.tree.scale[HIGHEST] - self.tree.scale[LOWEST] < math.inf
+        self.began, self.compile_seconds = time.perf_counter(), 0.0
         if last is not None:
             self._continue(last)
         self.kept = int(self.tree.counts[SIMULATIONS])
@@ -138,11 +139,12 @@ class _Run:
         simulations = question.nodes if self.options["simulations"] is None else self.options["simulations"]
         if simulations is None and seconds is None:
             seconds = DEFAULT_SECONDS
-        began = time.perf_counter()
         hidden = self.game.traits.hidden
         program = self._program(GROW_HIDDEN if hidden else GROW)
         observe = None if self.has_range else self._program(OBSERVE_HIDDEN_RANGE if hidden else OBSERVE_RANGE)
-        started = time.perf_counter()
+        if self._can_be_continued:  # compiled now, so that the next move does not have to wait for it
+            self._ready(TRANSPLANT, self.tree, self.tree, np.zeros(1, np.int64), 0)
+        started = self.began + self.compile_seconds  # taking over a large tree counts
         deadline = math.inf if seconds is None else started + seconds
         with StopToken(question.stop) as token:
             if observe is not None:
@@ -151,7 +153,7 @@ class _Run:
             with self._helping(GROW_HIDDEN if hidden else GROW, deadline, token):
                 self._run(program, deadline, token)
         ended = time.perf_counter()
-        return self._answer(ended - started, started - began)
+        return self._answer(ended - started, self.compile_seconds)
 
     # Before the search.
 
@@ -195,7 +197,7 @@ class _Run:
         """Take over what the last search has found out about this position, if it came across it."""
         old, game, question = last.tree, self.game, self.question
         states = [*question.history, question.state]
-        if type(old) is not Tree or old.linked or last.question.state not in states:
+        if not last._can_be_continued or last.question.state not in states:
             return
         s, node = last.question.state, 0
         for after in states[states.index(s) + 1 :]:
@@ -218,6 +220,11 @@ class _Run:
             new.scale[moment] = float(old.scale[moment]) * share
         new.scale[FACTOR] = float(new.scale[EXPLORATION]) * new.spread()
         self.random = last.random
+
+    @property
+    def _can_be_continued(self) -> bool:
+        """Can a later search take over a part of this tree?"""
+        return type(self.tree) is Tree and not self.tree.linked
 
     def _observe_range(self, program: Any, deadline: float, token: StopToken) -> None:
         """Take the range from random games, played to their ends: an evaluation may say little about it."""
@@ -284,7 +291,10 @@ class _Run:
     def _ready(self, routine: Routine, *arguments: Any) -> Any:
         """The routine with everything but the state in place."""
         if self.compiled:
-            return routine.compiled(self.game, *arguments)
+            began = time.perf_counter()
+            program = routine.compiled(self.game, *arguments)
+            self.compile_seconds += time.perf_counter() - began
+            return program
         return lambda state: routine.run_plain(self.game, state, *arguments)
 
     def _run(self, program: Any, deadline: float, token: StopToken) -> None:

@@ -50,7 +50,7 @@ def perft(game: Game | str, depth: int, state: Any = None, *, compile: bool | No
     """
     game = game_of(game)
     if game.chance:
-        raise Unsuitable(f"perft counts the moves of players, and in {game.name} chance moves too")
+        raise Unsuitable(f"perft counts the moves of players, and in {game.title} chance moves too")
     if not isinstance(depth, int) or isinstance(depth, bool) or depth < 0:
         raise ValueError(f"depth must be a whole number of moves, 0 or more, not {depth!r}")
     s = game.initial() if state is None else game.checked(state)

@@ -206,7 +206,7 @@ def openings(game: Game, count: int, seed: int) -> list[tuple[tuple[Any, ...], A
             found[past[-1]] = tuple(past[:-1]), past[-1]
             attempts = 0
     if len(found) < count:
-        raise ValueError(f"{game.name} has too few openings for {count} positions: {len(found)} were found")
+        raise ValueError(f"{game.title} has too few openings for {count} positions: {len(found)} were found")
     return list(found.values())
 
 

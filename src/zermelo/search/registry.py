@@ -158,7 +158,7 @@ def require_suitable(chosen: Algorithm, game: Game) -> None:
         return
     others = [a.name for a in suitable(traits)]
     instead = f"suitable here: {', '.join(others)}" if others else NOTHING_SUITS
-    raise Unsuitable(f"{chosen.name} does not suit {game.name}: {objection}; {instead}")
+    raise Unsuitable(f"{chosen.name} does not suit {game.title}: {objection}; {instead}")
 
 
 def choose(game: Game, *, observable: bool | None = None, limits: Iterable[str] = ()) -> tuple[Algorithm, str]:
@@ -170,6 +170,6 @@ def choose(game: Game, *, observable: bool | None = None, limits: Iterable[str] 
     fitting = [a for a in suitable(traits, observable=observable) if set(limits) <= set(a.limits)]
     ranked = [(strength, a) for a in fitting if (strength := a.strength_at(game)) > 0]
     if not ranked:
-        raise Unsuitable(f"{game.name} ({traits}): {NOTHING_SUITS}")
+        raise Unsuitable(f"{game.title} ({traits}): {NOTHING_SUITS}")
     _, best = max(ranked, key=lambda pair: pair[0])
     return best, best.because.format(sides=traits.sides)

@@ -189,7 +189,7 @@ class Reviewer:
         engine: Engine | None = None,
     ):
         if game.hidden:
-            raise Unsuitable(f"{game.name} hides something from its players: it cannot be reviewed")
+            raise Unsuitable(f"{game.title} hides something from its players: it cannot be reviewed")
         self.game = game
         self.searcher = searcher
         self.engine: Engine | None = engine or getattr(searcher, "engine", None)

@@ -232,12 +232,12 @@ class _Run:
             raise
         except TooDeep:
             raise TooDeep(
-                f"{self.game.name} went on for more than {search.limits[PLY_LIMIT] - 1:,} plies: give a depth, nodes "
+                f"{self.game.title} went on for more than {search.limits[PLY_LIMIT] - 1:,} plies: give a depth, nodes "
                 "or seconds"
             ) from None
         except GameError as error:
             led = [self._action(a) for a in search.path[: int(search.counts[FAULT])]]
-            raise GameError(f"{self.game.name}, after {named(self.game, self.state, led)}: {error}") from None
+            raise GameError(f"{self.game.title}, after {named(self.game, self.state, led)}: {error}") from None
         except (ArithmeticError, LookupError, AssertionError, ValueError) as error:
             raise located(self.game, self.state, error) if self.compiled else error from None
         finally:

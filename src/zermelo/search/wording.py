@@ -1,7 +1,7 @@
 """Values in words. Hints, analyses, graphs, reviews, notebooks and the terminal all take them from here.
 
 There is one perspective and one unit for each game. Numbers are those of the first side: in chess, plus is good for
-White, whoever is to move. A decided game names its winner. The unit is the one that the game declares (`Game.unit`).
+White, no matter who is to move. A decided game names its winner. The game declares the unit (`Game.unit`).
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ import pytest
 
 from zermelo.app.web.ending import Ending
 from zermelo.app.web.findings import Findings
-from zermelo.app.web.table import HIDDEN, PERSON, GameTable
+from zermelo.app.web.table import PERSON, GameTable
+from zermelo.app.web.table_view import HIDDEN, about
 from zermelo.app.web.titles import title_of
 from zermelo.game.errors import GameError, IllegalAction, StateError, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
@@ -241,7 +242,7 @@ def test_a_position_that_was_set_up_is_read_by_whoever_reads_the_game() -> None:
 
 def test_parameters_are_told_and_taken() -> None:
     table = GameTable("connect_four", ("width=5",))
-    told = {each["name"]: (each["value"], each["usual"]) for each in table.about()["parameters"]}
+    told = {each["name"]: (each["value"], each["usual"]) for each in about(table)["parameters"]}
     assert told["width"] == ("5", "7")
     assert len(table.view()["legal"]) == 5
 

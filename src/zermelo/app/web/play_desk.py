@@ -16,6 +16,7 @@ from zermelo.app.web.permitted import require_permitted
 from zermelo.app.web.referee import Referee
 from zermelo.app.web.study import Study
 from zermelo.app.web.table import PERSON, GameTable, settings_of
+from zermelo.app.web.table_view import about
 from zermelo.app.web.thinker import Job, Outdated, Thinker, require_wanted
 from zermelo.arena.levels import levels, strongest
 from zermelo.game.protocol import Game
@@ -204,12 +205,12 @@ class PlayDesk:
     def do_set_up(self, text: str) -> None:
         """Start from a position: in the game's own notation, or by the moves that lead to it."""
         table = self._there()
-        about: dict[str, Any] = {"settings": list(table.settings), "seats": table.seats}
+        same: dict[str, Any] = {"settings": list(table.settings), "seats": table.seats}
         words = [word.strip() for word in text.split(",")] if "," in text else NUMBERS.sub(" ", text).split()
         if reads_positions(table.game) and words and ("/" in text or len(words[0]) > 7):
-            self.do_new(table.what, **about, start=text)
+            self.do_new(table.what, **same, start=text)
         else:
-            self.do_new(table.what, **about, moves=list(words))
+            self.do_new(table.what, **same, moves=list(words))
 
     def do_edit_position(self, text: str, **changes: Any) -> None:
         """The board editor: the text of a position after a change, and what is wrong with it."""
@@ -303,7 +304,7 @@ class PlayDesk:
         self._changed()
 
     def _introduce(self, table: GameTable, computer: Computer) -> None:
-        said: dict[str, Any] = {"kind": "game", "game": table.what, **table.about()}
+        said: dict[str, Any] = {"kind": "game", "game": table.what, **about(table)}
         said["levels"] = [vars(each) for each in levels(table.game)]
         said["strongest"] = f"{strongest(table.game)}:seconds=1"
         said["hidden"], said["analysable"] = table.game.hidden, computer.can_analyse

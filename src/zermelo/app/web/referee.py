@@ -71,7 +71,7 @@ class Referee:
         """The person resigns; of several people, the one whose turn it is."""
         people = table.people
         if not people or len(table.seats) < 2:
-            raise ValueError("there is nobody who could resign")
+            raise ValueError("nobody can resign here: no person plays, or there is one seat only")
         table.end(Ending("resignation", people[0] if len(people) == 1 or table.seat is None else table.seat))
 
     def offer_draw(self, table: GameTable) -> None:

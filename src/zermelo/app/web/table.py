@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 from collections.abc import Iterable, Iterator, MutableMapping
 from typing import Any
@@ -11,26 +10,20 @@ from zermelo import __version__
 from zermelo.app.web.clock import GameClock, clock_from_json
 from zermelo.app.web.ending import Ending, ending_of
 from zermelo.app.web.findings import Findings
-from zermelo.app.web.shown_moves import shown_moves
-from zermelo.app.web.titles import RULES, title_of
+from zermelo.app.web.table_view import view_of
+from zermelo.app.web.titles import title_of
 from zermelo.arena.player import Choice, Turn
 from zermelo.game.errors import GameError, IllegalAction, StateError, Unsuitable
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.games.resolve import parse_parameters, reads_positions, resolve, value_text
+from zermelo.games.resolve import parse_parameters, resolve, value_text
 from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
-from zermelo.pictures import squares_of
-from zermelo.pictures.svg import render
 from zermelo.play.play import Play
 from zermelo.play.position import Position
 from zermelo.play.record import Record
 from zermelo.play.seats import seat_of, seats_of
 
 PERSON = "person"
-SETTABLE = (bool, int, float, str, tuple, type(None))
-"""The types of parameters that a page can ask for."""
-HIDDEN = "…"
-"""A move that the viewer may not know."""
 
 
 class LineFindings(MutableMapping[int, Findings]):
@@ -282,124 +275,17 @@ class GameTable:
         mover = game.to_move(self.line[self.shown].state)
         return self.play.mover if mover == CHANCE else mover
 
-    def view(self) -> dict[str, Any]:
-        """All that the page needs to show the game."""
-        game, line, viewer = self.game, self.line, self.viewer
-        here = line[self.shown]
-        s, rules = here.state, self.play.rules_at(here)
-        ending = self.endings.get(here)
-        is_over = ending is not None or rules.is_terminal(s)
-        mover = None if is_over else game.to_move(s)
-        legal = [] if mover is None or mover == CHANCE or viewer not in (None, mover) else rules.legal(s)
-        title = title_of(self.what)
-        movers = [game.to_move(position.state) for position in line[:-1]]
-        known = [viewer in (None, p) for p in movers]
-        board = self.play.board(viewer, here)
-        flipped = board.facing and self.people == [1] if self.flipped is None else self.flipped
-        return {
-            "kind": "view",
-            "id": self.id,
-            "game": self.what,
-            "settings": list(self.settings),
-            "title": title,
-            "svg": render(board, title, self._last_squares(here), flipped),
-            "moves": [self.play.name_of(at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
-            "called": [self._called(at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
-            "movers": [None if p == CHANCE else seat_of(game, p) for p in movers],
-            "shown": self.shown,
-            "start": self.play.start,
-            "seed": self.play.seed if game.traits.chance and viewer is None else None,  # it reveals hidden cards
-            "flipped": flipped,
-            "flippable": bool(board.squares) and board.style != "holes",  # discs do not fall upwards
-            "seats": self.seats,
-            "seat_names": self.seat_names,
-            "standings": [self._standing(s, players, viewer) for players in seats_of(game)],
-            "seat": None if mover is None or mover == CHANCE else seat_of(game, mover),
-            "mover": None if mover is None else game.player_name(mover),
-            "viewer": None if viewer is None else game.player_name(viewer),
-            "legal": shown_moves(game, s, legal),
-            "over": is_over,
-            "result": None if not is_over else ending.words(self.seat_names) if ending else self.play.result(here),
-            "fen": game.to_text(s) if viewer is None else None,  # it shows the whole state
-            "clock": None if self.clock is None else self.clock.view(),
-            "offer": self.offer,
-            "tags": self.play.tags,
-            "can_restore": bool(self.deleted),
-            **self._tree(viewer),
-        }
-
     @property
     def seat_names(self) -> list[str]:
         return [" & ".join(self.game.player_name(p) for p in players) for players in seats_of(self.game)]
 
-    def _standing(self, s: Any, players: list[int], viewer: int | None) -> str | None:
-        """What is shown at a seat, such as captured pieces or the score."""
-        if viewer is not None or not self.game.offers("standing"):
-            return None
-        return self.game.standing(s, players[0])
+    def number_of(self, position: Position) -> int:
+        """The number by which the page knows a position. A position keeps its number."""
+        return self._numbers.setdefault(position, len(self._numbers))
 
-    def _tree(self, viewer: int | None) -> dict[str, Any]:
-        """The move tree, the line that is shown, and the whole game, which the page keeps.
-
-        Positions are in the order of saved games. Each has a number that it keeps, the place of the position before it,
-        its move, and what is written about it.
-        """
-        positions = self.play.positions()
-        place = {position: i for i, position in enumerate(positions)}
-        for position in positions:
-            self._numbers.setdefault(position, len(self._numbers))
-        tree = []
-        for at in positions:
-            mover = None if at.before is None else self.game.to_move(at.before.state)
-            node: dict[str, Any] = {"number": self._numbers[at]}
-            if at.before is not None:
-                node |= {
-                    "before": place[at.before],
-                    "called": self._called(at) if viewer in (None, mover) else HIDDEN,
-                    "mover": None if mover == CHANCE or mover is None else seat_of(self.game, mover),
-                }
-            if at.comment and viewer is None:
-                node["comment"] = at.comment
-            if at.glyphs and viewer is None:
-                node["glyphs"] = list(at.glyphs)
-            tree.append(node)
-        found: dict[str, Any] = {"tree": tree, "line": [self._numbers[at] for at in self.line], "whole": None}
-        if viewer is None:  # otherwise it would reveal what is hidden
-            record = self.record(analysed=False).to_json()
-            found["whole"] = {"record": record, "at": place[self.line[self.shown]]}
-        return found
-
-    def about(self) -> dict[str, Any]:
-        """Facts about the game that do not change during play."""
-        kept, given = self.game, inspect.signature(type(self.game)).parameters.values()
-        return {
-            "rules": RULES.get(self.what),
-            "traits": str(self.game.traits),
-            "reads_positions": reads_positions(self.game),
-            "parameters": [
-                {"name": each.name, "value": value_text(getattr(kept, each.name)), "usual": value_text(each.default)}
-                for each in given
-                if isinstance(getattr(kept, each.name, object()), SETTABLE) and isinstance(each.default, SETTABLE)
-            ],
-        }
-
-    def _called(self, position: Position) -> str | None:
-        """What people call the move that led to a position; saved games write outcomes of chance as they print."""
-        assert position.before is not None
-        s = position.before.state
-        if self.game.to_move(s) != CHANCE:
-            return self.play.name_of(position)
-        return None if position.action is None else self.game.action_name(s, position.action)
-
-    def _last_squares(self, position: Position) -> tuple[str, ...]:
-        """The squares of the move that led to a position, if the viewer may see it."""
-        if position.before is None:
-            return ()
-        s = position.before.state
-        mover = self.game.to_move(s)
-        if mover == CHANCE or self.viewer not in (None, mover):
-            return ()
-        return squares_of(self.game, s, position.action)
+    def view(self) -> dict[str, Any]:
+        """All that the page needs to show the game."""
+        return view_of(self)
 
     # Saved games.
 

@@ -217,5 +217,5 @@ class Chess(ChessHints):
         s: ChessState = super().checked(state)
         reason = fen.problem(self, s)
         if reason is not None:
-            raise StateError(f"{s} is not a position of {self.name}: {reason}")
+            raise StateError(f"{s} is not a position of {self.title}: {reason}")
         return s

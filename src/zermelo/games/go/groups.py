@@ -85,7 +85,7 @@ class Groups(Part):
     def copied(self) -> Groups:
         """A board of its own, for another thread."""
         own = copy.copy(self)
-        for name in (*CHANGING, "shown"):
+        for name in CHANGING:
             setattr(own, name, getattr(self, name).copy())
         return own
 
@@ -123,7 +123,7 @@ class Groups(Part):
     # Stones.
 
     def put(self, p: int, colour: int) -> int:
-        """Put a stone on an empty point, where it is legal; returns how many stones it captures."""
+        """Put a stone on an empty point; the move must be legal. Returns how many stones it captures."""
         word, bit = p >> 6, u64(1) << (p & 63)
         self.colour[p] = colour
         self.remove_empty(p)

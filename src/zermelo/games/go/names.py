@@ -40,7 +40,7 @@ def point_named(game: Go, name: str) -> int:
         if row < game.size and column < game.size:
             return game.number(row, column)
     last = f"{COLUMNS[game.size - 1]}{game.size}"
-    raise IllegalAction(f"{name.strip()!r} is not a move of {game.name}; moves are A1 to {last}, without I, and pass")
+    raise IllegalAction(f"{name.strip()!r} is not a move of {game.title}; moves are A1 to {last}, without I, and pass")
 
 
 # Text.
@@ -91,11 +91,11 @@ def to_text(game: Go, s: GoState) -> str:
 
 def from_text(game: Go, text: str) -> GoState:
     """The inverse of `to_text`. Everything after the rows may be left out: Black to move, no ko, no passes."""
-    require_text(text, f"a position of {game.name}")
+    require_text(text, f"a position of {game.title}")
     words = text.split()
     rows = words[0].upper().split("/") if words else []
     if len(rows) != game.size or any(len(row) != game.size for row in rows):
-        raise StateError(f"a position of {game.name} begins with {game.size} rows of {game.size} points, not {text!r}")
+        raise StateError(f"a position of {game.title} begins with {game.size} rows of {game.size} points, not {text!r}")
     stones: dict[str, list[int]] = {"X": [], "O": [], ".": []}
     for row, signs in enumerate(reversed(rows)):
         for column, sign in enumerate(signs):

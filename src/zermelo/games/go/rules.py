@@ -307,14 +307,14 @@ class Go(Priors):
         board = words_at(self.board, 0, s.own)
         if have_common(s.own, s.other):
             both = names.point_name(self, lowest_item(intersection(s.own, s.other)))
-            raise StateError(f"{s} is not a state of {self.name}: both players have a stone on {both}")
+            raise StateError(f"{s} is not a state of {self.title}: both players have a stone on {both}")
         if not is_empty(difference(union(s.own, s.other), board)):
-            raise StateError(f"{s} is not a state of {self.name}: there are stones beyond the board")
+            raise StateError(f"{s} is not a state of {self.title}: there are stones beyond the board")
         if s.mover > 1 or s.passes > 2 or max(s.ko, s.last) > self.points:
-            raise StateError(f"{s} is not a state of {self.name}: its mover, passes, ko or last point is out of range")
+            raise StateError(f"{s} is not a state of {self.title}: its mover, passes, ko or last point is out of range")
         black, white = self.colours(s)
         if s.stones != self.key_of_stones(black, BLACK) ^ self.key_of_stones(white, WHITE):
-            raise StateError(f"{s} is not a state of {self.name}: `stones` is not the key of its stones")
+            raise StateError(f"{s} is not a state of {self.title}: `stones` is not the key of its stones")
         return s
 
     # For people.
@@ -325,7 +325,7 @@ class Go(Priors):
     def action_named(self, s: GoState, name: str) -> int:
         a = names.point_named(self, name)
         if self.is_terminal(s):
-            raise IllegalAction(f"the game of {self.name} is over")
+            raise IllegalAction(f"the game of {self.title} is over")
         reason = None if a == self.points else self.why_illegal(s, a)
         if reason is not None:
             raise IllegalAction(f"{self.action_name(s, a)} is not a legal move of {self.title}: {reason}")

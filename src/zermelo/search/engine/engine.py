@@ -74,7 +74,7 @@ class Engine:
         self.has_table = table > 0
         self.compiled = reason is None and compile is not False
         if threads > 1 and not self.compiled:
-            raise Unsuitable(f"{game.name} runs as plain Python, which has one thread at a time: threads must be 1")
+            raise Unsuitable(f"{game.title} runs as plain Python, which has one thread at a time: threads must be 1")
         self.threads = threads
         self.memories = self._new_memories(None, table)
         policy = self.memories[0].policy
@@ -236,7 +236,7 @@ class Engine:
         """
         game = self.game
         if game.uses_history and self.has_table:
-            raise Unsuitable(f"{game.name} asks about repetition, which the table ignores: solve_many needs table=0")
+            raise Unsuitable(f"{game.title} asks about repetition, which the table ignores: solve_many needs table=0")
         kind = type(game.initial())
         states = list(states)
         for number, s in enumerate(states):
@@ -264,13 +264,13 @@ class Engine:
                     self._run(job, memory, None)
             except StateError:
                 number = len(found)
-                raise StateError(f"number {number}: the game of {game.name} is over in {states[number]!r}") from None
+                raise StateError(f"number {number}: the game of {game.title} is over in {states[number]!r}") from None
             except GameError as error:
                 number = len(found)
                 led = self._led(memory, states[number])
-                raise GameError(f"number {number}: {game.name}, after {led}: {error}") from None
+                raise GameError(f"number {number}: {game.title}, after {led}: {error}") from None
             except TooDeep:
-                raise TooDeep(f"number {len(found)}: {game.name} {TOO_DEEP}") from None
+                raise TooDeep(f"number {len(found)}: {game.title} {TOO_DEEP}") from None
             finally:
                 running.set()
                 memory.switches[TABLE_FIRST] = self.options.table_first

@@ -22,12 +22,10 @@ from zermelo.search.mcts.simulation import OBSERVED_ROLLOUTS, roll_out
 from zermelo.search.mcts.tree import (
     CAPACITY,
     DEEPEST,
-    EXPLORATION,
+    FACTOR,
     FIRST,
     GOAL,
     SIMULATIONS,
-    SQUARES,
-    SUM,
     TRIED,
     VISITS,
     Guides,
@@ -93,7 +91,7 @@ class InformationTree(Tree):
         untried = number_of(0)
         chosen = number_of(0)
         best = -math.inf
-        factor = self.scale[EXPLORATION] * self.spread()
+        factor = self.scale[FACTOR]
         for i in range(count):
             child = self.move_of(node, self.room[i])
             if child == 0 or self.node[child, VISITS] == 0:
@@ -171,9 +169,7 @@ def simulate_hidden(game: Any, s: Any, tree: InformationTree, random: Any) -> No
     for _ in range(plies):
         forget(game)
     tree.counts[DEEPEST] = max(tree.counts[DEEPEST], depth)
-    tree.counts[SIMULATIONS] += 1
-    tree.scale[SUM] += tree.worth[0]
-    tree.scale[SQUARES] += tree.worth[0] * tree.worth[0]
+    tree.count_result()
     for d in range(depth):
         child = tree.path[d]
         result = tree.worth[tree.mover[child]]

@@ -31,10 +31,11 @@ CAPACITY, GOAL, ROLLOUT_PLIES = range(3)
 LOWEST, HIGHEST, TOTAL, SUM, SQUARES, EXPLORATION, OBSERVING, EQUIVALENCE, FACTOR = range(9)
 """`scale`: the utility range, the constant sum of both sides' utilities, moments of the results, the factor of the
 exploration term, whether the range is still being observed, the number of visits at which RAVE counts half, and the
-factor of the exploration term times the spread of the results."""
+factor of the exploration term times the largest spread of the results so far."""
 INFINITE = 1e300
-LEAST_SPREAD = 0.1
-"""Exploration never ends, even if all results were the same so far."""
+LEAST_SPREAD, FEW_RESULTS = 0.1, 64
+"""Exploration never ends, even if all results were the same so far. The spread of so few results is not yet reliable
+enough to be kept."""
 
 MOST_SIMULATIONS = (1 << 31) - 1
 """Visits are counted in 32 bits."""
@@ -330,10 +331,7 @@ class Tree(Part):
 
     def back_up(self, depth: int) -> None:
         """Add the result to every node on the path."""
-        self.counts[SIMULATIONS] += 1
-        self.scale[SUM] += self.worth[0]
-        self.scale[SQUARES] += self.worth[0] * self.worth[0]
-        self.scale[FACTOR] = self.scale[EXPLORATION] * self.spread()
+        self.count_result()
         if depth > 0 and not self.linked and self.mover[0] >= 0:
             result = self.worth[self.mover[0]]
             self.squares[self.path[1] - self.node[0, FIRST]] += result * result
@@ -345,6 +343,19 @@ class Tree(Part):
                 self.value[node] += self.worth[self.mover[parent]]
                 if node == self.node[parent, FIRST] + self.node[parent, TRIED]:
                     self.node[parent, TRIED] += 1
+
+    def count_result(self) -> None:
+        """Count the simulation and its result, and adapt the exploration term to the spread of the results.
+
+        The spread falls as the search concentrates on one line, whose results are alike. Exploration must not end with
+        it, or the search would never correct itself: the term keeps the largest spread so far.
+        """
+        self.counts[SIMULATIONS] += 1
+        self.scale[SUM] += self.worth[0]
+        self.scale[SQUARES] += self.worth[0] * self.worth[0]
+        factor = self.scale[EXPLORATION] * self.spread()
+        if factor > self.scale[FACTOR] or self.counts[SIMULATIONS] < FEW_RESULTS:
+            self.scale[FACTOR] = factor
 
     def credit_later_moves(self, depth: int) -> None:
         """Add the result to the siblings of each node on the path whose moves the same player played later.

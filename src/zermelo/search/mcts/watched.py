@@ -80,7 +80,7 @@ class Simulation:
     utilities   what the result is worth to each player
     updates     what the backup changed, from the root to the leaf
     proven      (depth, low, high) of each node on the path whose proven bounds on player 0's utility changed
-    factor      of the exploration term: the constant times the spread of the results
+    factor      of the exploration term: the constant times the largest spread of the results so far
     least       the least utility of each player, and `width`, that of the range: what results are scaled by
     """
 
