@@ -131,3 +131,14 @@ def test_chance_outcomes_are_starting_moves_by_their_names() -> None:
     assert "K" in done.stdout
     assert json.loads(run("analyse", "kuhn_poker", "qj", "--nodes", "10", "--plain", "--json").stdout)["nodes"] > 0
     assert "the outcomes are JQ, JK" in run("play", "kuhn_poker", "XX").output
+
+
+def test_a_format_that_does_not_suit_the_game_is_refused_before_the_first_move(tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    found = CliRunner().invoke(
+        main, ["play", "tic_tac_toe", "--against", "random", "--file", str(file)], input="5\nq\n"
+    )
+    assert found.exit_code != 0
+    assert "Tic-tac-toe cannot be written as PGN" in found.output
+    assert "X>" not in found.output
+    assert not file.exists()

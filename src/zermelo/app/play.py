@@ -17,7 +17,7 @@ from zermelo import __version__
 from zermelo.app.coloured import coloured
 from zermelo.app.options import GAME, LEVEL, MOVE, PLAYER, fen, setting
 from zermelo.app.prompt import PromptPlayer
-from zermelo.app.saved import games_in, write_to
+from zermelo.app.saved import games_in, require_format, write_to
 from zermelo.app.unfinished import fresh_file, from_anywhere, saved_in, unfinished
 from zermelo.app.waiting import waiting
 from zermelo.arena.levels import level, strongest
@@ -106,6 +106,8 @@ def play_command(
         play = Play(resolve(what, parameters), start=fen)
         play.follow(moves)
         people = _people(play.game, side, {0})
+    if file is not None:
+        require_format(file, play.game)
     console = Console(emoji=False, stderr=as_json)
     about: dict[str, Any] = {
         "what": what,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from zermelo.game.errors import GameError, NotationError
+from zermelo.game.protocol import Game
 from zermelo.kernel.files import write_whole
 from zermelo.play import files
-from zermelo.play.notation import JSON, PGN, SGF, Format, read_games, write_game
+from zermelo.play.notation import JSON, PGN, SGF, Format, read_games, usual_format, write_game
 from zermelo.play.play import Play
 from zermelo.play.record import Record
 
@@ -39,6 +40,13 @@ def game_in(path: Path, number: int = 1) -> Record:
 def format_of(path: Path) -> Format:
     """The format that the ending of a file's name says; JSON if it says nothing."""
     return next((each for each in (PGN, SGF) if path.suffix.casefold() == f".{each.ending}"), JSON)
+
+
+def require_format(path: Path, game: Game) -> None:
+    """Raise NotationError if the format that the file's name says is not one for this game."""
+    form = format_of(path)
+    if form not in (JSON, usual_format(game)):
+        raise NotationError(f"{path}: {game.title} cannot be written as {form.name}; use a name that ends with .jsonl")
 
 
 def write_to(path: Path, record: Record, play: Play) -> None:

@@ -202,13 +202,16 @@ class Analysis:
     def _repr_html_(self) -> str:
         """For notebooks: the position with the best move marked, what was found, and what each move is worth."""
         facts = table([fact for fact in self._facts() if fact[0] != "moves"], caption=self.game.title)
-        lines = [" ".join(self.names_of(move.line)[:8]) for move in self.moves]
-        moves = [
-            (m.name, self.verdict_on(m), line)[: 2 + any(lines)] for m, line in zip(self.moves, lines, strict=True)
-        ]
-        return beside(
-            self._picture(), facts, table(moves, ("move", "value", "line")[: 2 + any(lines)]) if moves else ""
-        )
+        columns = {
+            "move": [move.name for move in self.moves],
+            "value": [self.verdict_on(move) for move in self.moves],
+            "visits": ["" if move.share is None else f"{move.share:.0%}" for move in self.moves],
+            "prior": ["" if move.prior is None else f"{move.prior:.0%}" for move in self.moves],
+            "line": [" ".join(self.names_of(move.line)[:8]) for move in self.moves],
+        }
+        known = {name: cells for name, cells in columns.items() if any(cells)}
+        moves = list(zip(*known.values(), strict=True))
+        return beside(self._picture(), facts, table(moves, tuple(known)) if moves else "")
 
     def _picture(self) -> str:
         own = getattr(self.game, "_repr_svg_", None)  # a tree is its own picture
