@@ -468,7 +468,7 @@ def test_bad_weights() -> None:
     right = Othello(4).weights
     assert (Othello(4, list(right)).weights == right).all()
     for weights, message in (
-        (right[1:], rf"weights must be an array of {right.size} numbers for Othello\(size=4\), not of shape"),
+        (right[1:], rf"weights must be an array of {right.size} numbers for Othello \(size 4\), not of shape"),
         (right.reshape(2, -1), "not of shape"),
         ("heavy", "weights must be an array of numbers"),
         (right + np.inf, "weights must be finite"),

@@ -249,6 +249,10 @@ class Othello(OthelloBoard):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("Black", "White")[p]
 
+    def ending(self, s: OthelloState) -> str | None:
+        lead = abs(self.utility(s, 0))
+        return f"{lead:g} disc{'s' * (lead != 1)}" if lead else None
+
     def standing(self, s: OthelloState, p: int) -> str:
         discs = count_bits(s.own if s.mover == p else s.other)
         return f"{discs} disc{'s' * (discs != 1)}"

@@ -83,7 +83,7 @@ class Pig(Game):
         return "roll" if a == ROLL else "hold"
 
     def standing(self, s: PigState, p: int) -> str:
-        return f"{s.scores[p]} points" + (f" + {s.turn}" if s.mover == p and s.turn else "")
+        return f"{s.scores[p]} point{'s' * (s.scores[p] != 1)}" + (f" + {s.turn}" if s.mover == p and s.turn else "")
 
     def picture(self, s: PigState) -> Board:
         """Both scores on their tracks, and the die while it rolls; a `Play` shows what it has rolled."""

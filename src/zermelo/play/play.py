@@ -121,7 +121,7 @@ class Play:
         by = f" by {reason}" if reason else ""
         if game.players == 1:
             return f"final score: {worth[0]:g}"
-        scores = ", ".join(f"{game.player_name(p)} {value:g}" for p, value in enumerate(worth))
+        scores = ", ".join(f"{game.player_name(p)}: {value:g}" for p, value in enumerate(worth))
         is_plain = set(worth) <= {-1.0, 0.0, 1.0} and sum(worth) == 0  # the winner says it all
         shown = "" if reason or is_plain else f" ({scores})"
         best = [p for p, value in enumerate(worth) if value == max(worth)]

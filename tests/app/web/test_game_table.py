@@ -147,6 +147,7 @@ def test_what_stands_at_the_seats() -> None:
     assert played("othello", "f5").view()["standings"] == ["4 discs", "1 disc"]
     assert "White 1" not in played("othello", "f5").view()["svg"]  # once is enough
     assert "to move" not in played("go", "D4").view()["svg"]
+    assert played("go", "D4", "F6", "pass", "pass").view()["standings"] == ["1 point", "8.5 points"]
     assert played("phantom_tic_tac_toe", seats=[PERSON, "random"]).view()["standings"] == [None, None]
 
 

@@ -325,6 +325,11 @@ def test_hidden_games_are_played_but_not_analysed(page: Page) -> None:
     assert page.last("error") is None
 
 
+def test_the_computer_does_not_tell_what_it_thinks_of_its_hidden_cards(page: Page) -> None:
+    page.say("new", game="kuhn_poker", seats=["mcts:simulations=200", "person"], seed=1)
+    assert "verdict" not in page.wait("played")
+
+
 LOTTERY = """
 from support.arena_games import Lottery as Base
 

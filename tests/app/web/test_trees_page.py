@@ -66,6 +66,7 @@ def test_a_tree_is_stepped(tab: Page) -> None:
         tab.page.get_by_label("step forward").click()
     tab.wait(".says", "MIN already has 2 here, MAX already has 3 elsewhere: nothing below can matter.")
     assert tab.cut() == [8, 9]
+    assert [tab.text(f"[data-node='{n}'] text.note") for n in (1, 4)] == ["[−∞, 3]", ""]  # no windows at leaves
     assert tab.text(".code [aria-current]") == "if best ≤ α: stop, the rest is pruned"
     assert [tab.text(f".facts dd >> nth={i}") for i in (1, 2, 3)] == ["3", "+∞", "[−∞, 2]"]
     tab.press("ArrowLeft")

@@ -356,8 +356,8 @@ def test_bad_options(options: dict[str, Any], error: type[Exception], message: s
         ({"seconds": -1}, ValueError, r"seconds must be a number of more than 0, not -1"),
         ({"seconds": math.nan}, ValueError, r"seconds must be a number of more than 0, not nan"),
         ({"clock": 60}, TypeError, r"clock must be a Clock, as in Clock\(remaining=60, increment=1\), not 60"),
-        ({"state": "elsewhere"}, StateError, r"'elsewhere' is a str, but a state of ConnectFour"),
-        ({"state": games.load("othello").initial()}, StateError, r"but a state of ConnectFour.* is a ConnectFourState"),
+        ({"state": "elsewhere"}, StateError, r"'elsewhere' is a str, but a state of Connect Four"),
+        ({"state": games.load("othello").initial()}, StateError, r"but a state of Connect Four is a ConnectFourState"),
     ],
 )
 def test_bad_limits(limits: dict[str, Any], error: type[Exception], message: str) -> None:

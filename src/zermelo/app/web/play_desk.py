@@ -384,7 +384,7 @@ class PlayDesk:
             require_wanted(token)
             table.choose(choice)
             self.referee.moved(table, seat)
-            analysis = choice.analysis
+            analysis = None if table.game.hidden else choice.analysis  # its value would tell what the player holds
             said = {} if analysis is None else {"verdict": computer.verdict(analysis), "exact": analysis.exact}
             self.say({"kind": "played", "who": words, "seconds": time.monotonic() - began, **said})
             self._changed()

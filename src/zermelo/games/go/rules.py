@@ -359,8 +359,8 @@ class Go(Priors):
 
     def standing(self, s: GoState, p: int) -> str:
         if self.is_terminal(s):
-            own = count_items(self.areas(*self.colours(s))[p])
-            return f"{own + (self.compensation if p == WHITE else 0):g} points"
+            own = count_items(self.areas(*self.colours(s))[p]) + (self.compensation if p == WHITE else 0)
+            return f"{own:g} point{'s' * (own != 1)}"
         captured = s.white_lost if p == BLACK else s.black_lost
         return f"{captured} captured" + (f", komi {self.compensation:g}" if p == WHITE and self.compensation else "")
 

@@ -26,7 +26,7 @@ export function Analysis({ analysis, view, game, canMove, showing, setShowing, s
       <label class="switch"><input type="checkbox" checked=${showing} onChange=${(event) => setShowing(event.target.checked)} />
         values on the board</label>
     </div>
-    ${analysis && html`<p class="soft numbers" aria-label="search progress">
+    ${analysis?.nodes > 0 && html`<p class="soft numbers" aria-label="search progress">
       depth ${analysis.depth} · ${analysis.nodes.toLocaleString("en")} ${analysis.simulated ? "simulations" : "nodes"} · ${speed(analysis.speed)}
       ${analysis.done ? html` · <strong class="settled">complete</strong>` : on ? "" : " · paused"}</p>`}
     ${moves.length > 0 && html`<${Bar} best=${moves[0]} view=${view} /><p class="soft legend">${analysis.legend}

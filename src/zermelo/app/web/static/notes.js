@@ -3,6 +3,7 @@ import { percent, tone } from "/static/choices.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDEST = 1.6; // the greatest width of a value, in widths of its square
+const SMALLEST = 0.72; // the least magnification of a value
 const RARE = 0.02; // a Monte Carlo search knows little about a move with a smaller share of visits
 
 // The centre of a cell, whose first element is its outline, and its width.
@@ -73,7 +74,7 @@ function noteOf(square, moves, { clicked, canMove, values }) {
   const known = moves.map((move) => values.get(move.name)).filter(Boolean);
   const best = known.reduce((one, other) => (other.rank < one?.rank ? other : one), known[0]);
   const fits = best && width(best) < WIDEST * size && (best.visits === null || best.visits >= RARE);
-  if (fits && best.verdict !== "open" && (moves.length === 1 || clicked.length)) return pill(x, y + size / 2 - 9, best);
+  if (fits && best.verdict !== "open" && (moves.length === 1 || clicked.length)) return pill(x, y + size / 2 - 9, best, size);
   const steps = moves[0].paths[0].length - clicked.length;
   if (!canMove || steps !== 1 || square.querySelector(".zb-name") || square.ariaLabel.endsWith(": unknown")) return null;
   const taken = square.querySelector(".zb-piece, .zb-disc");
@@ -101,9 +102,11 @@ function arrow(squares, { from, to, weight = 1, kind = "best" }) {
 
 const width = (value) => 6.1 * value.brief.length + 8;
 
-function pill(x, y, value) {
+// Wide values are written smaller, so that those of neighbouring squares do not overlap.
+function pill(x, y, value, size) {
   const [words, wide] = [value.brief, width(value)];
-  const group = element("g", { class: `pill ${tone(value)}` });
+  const scale = Math.min(1, Math.max(SMALLEST, size / wide));
+  const group = element("g", { class: `pill ${tone(value)}`, transform: `translate(${x} ${y}) scale(${scale}) translate(${-x} ${-y})` });
   group.append(element("rect", { x: x - wide / 2, y: y - 7, width: wide, height: 14, rx: 7 }));
   group.append(element("text", { x, y: y + 3.8 }, words));
   if (value.visits !== null) group.append(element("text", { class: "visits", x, y: y - 11 }, percent(value.visits)));

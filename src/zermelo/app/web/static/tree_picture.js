@@ -47,7 +47,8 @@ export function paint(place, shown, at, replay, view) {
     const seen = known.seen.has(node);
     flag(group, { seen, unseen: !seen, current: node === step.node && !last, best: best.has(node) });
     write(group, "value", known.value.get(node));
-    write(group, "note", notes.get(node));
+    const isCrowded = ["window", "range"].includes(view) && group.querySelector(".leaf"); // leaves are too near each other
+    write(group, "note", isCrowded ? "" : notes.get(node));
   }
   for (const [node, group] of parts(place, "edge")) {
     const seen = known.seen.has(node);
