@@ -6,6 +6,7 @@ import ast
 import io
 import json
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -76,7 +77,7 @@ def test_the_help_of_every_command_shows_examples(name: str) -> None:
     for example in examples:  # every option of an example exists
         command = main.commands[name].make_context(name, ["--help"], parent=context, resilient_parsing=True).command
         known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
-        assert {word for word in example.split() if re.match(r"--[a-z]", word)} <= known | {"--help"}, example
+        assert {word for word in shlex.split(example) if re.match(r"--[a-z]", word)} <= known | {"--help"}, example
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_shapes_tell_the_players_apart() -> None:
     tree = Tree(node(MAX, chance((0.5, [1, 2]), (0.5, 3), labels=["heads", ""])))
     made = figure(tree)
     kinds = [item.kind for group in made.groups for item in group.items if isinstance(item, Shape)]
-    assert kinds == ["max", "chance", "max", "leaf", "leaf", "leaf"]
+    assert kinds == ["max", "chance", "min", "leaf", "leaf", "leaf"]
     words = {item.text for group in made.groups for item in group.items if isinstance(item, Words)}
     assert {"heads (0.5)", "0.5"} <= words
 
