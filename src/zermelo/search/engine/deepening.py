@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from zermelo.game.errors import TooDeep
@@ -88,6 +89,7 @@ def prove_the_rest(task: Task, best: list[Found], reached: int) -> tuple[list[Fo
         proven.append(found)
         taken = {line.line[0] for line in proven}
         rest = [line for line in best if line.line[0] not in taken]
+        rest = [replace(line, score=min(line.score, found.score)) for line in rest]  # no other move is better
         best, reached = [*proven, *rest][: _wanted(task)], task.deepest
         report(task, reached, best)
     return best, reached
