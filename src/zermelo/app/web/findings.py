@@ -149,7 +149,7 @@ def component(value: Value, player: int) -> float:
 
 
 class Judge:
-    """What the page is told about values: in words, and as a share between a certain loss and a certain win."""
+    """Values for the page: in words, and as a share between a certain loss and a certain win."""
 
     def __init__(self, game: Game):
         self.game = game

@@ -254,7 +254,7 @@ class PlayDesk:
         self._load(Record.from_json(record), at)
 
     def do_import(self, text: str, number: int = 0) -> None:
-        """A game of a text: PGN, SGF or JSON. If it has several, the page is told which."""
+        """A game of a text: PGN, SGF or JSON. If there are several, the page gets their titles."""
         from zermelo.play.notation import read_games
 
         found = read_games(text)

@@ -1,4 +1,4 @@
-// Dragging a piece: a copy follows the pointer, and the square where it is dropped is told.
+// Dragging a piece: a copy follows the pointer, and the board learns the square on which it is dropped.
 import { onTop, point } from "/static/notes.js";
 
 const FAR = 5; // pixels that a pointer moves before a press becomes a drag
