@@ -9,12 +9,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import zermelo
+
 RESULTS = Path(__file__).parent / "results"
 
 
 def about(command: str, *packages: str) -> dict[str, Any]:
     """The date, the command, the machine and the versions, as plain data."""
-    versions = {name: importlib.metadata.version(name) for name in ("zermelo", *packages)}
+    versions = {"zermelo": zermelo.__version__, **{name: importlib.metadata.version(name) for name in packages}}
     return {
         "date": date.today().isoformat(),
         "command": command,

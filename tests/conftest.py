@@ -35,6 +35,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     rerun_timeouts(items)
 
 
+@pytest.fixture(autouse=True)
+def quiet_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands say nothing about slow compilations, so that their output does not depend on the machine."""
+    monkeypatch.setattr("zermelo.app.waiting.REPORTED", 3600.0)
+
+
 @pytest.fixture
 def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache of compiled programs."""

@@ -23,6 +23,7 @@ from zermelo.game.errors import (
 )
 from zermelo.game.protocol import CHANCE, Game, Traits
 from zermelo.game.state import i8, i16, i32, i64, u8, u16, u32, u64
+from zermelo.game.unit import Unit
 
 if TYPE_CHECKING:
     from zermelo import games
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from zermelo.search.engine import Clock, Engine
     from zermelo.search.observer import Observer, Reason
     from zermelo.search.perft import perft
+    from zermelo.search.review import Review, review
     from zermelo.search.search import Search
     from zermelo.search.strategy import Strategy
 
@@ -60,6 +62,7 @@ _LAZY = {
     "Record": "zermelo.play.record",
     "Reason": "zermelo.search.observer",
     "Report": "zermelo.conformance",
+    "Review": "zermelo.search.review",
     "Search": "zermelo.search.search",
     "StopToken": "zermelo.kernel.stopping",
     "Strategy": "zermelo.search.strategy",
@@ -78,6 +81,7 @@ _LAZY = {
     "perft": "zermelo.search.perft",
     "read_games": "zermelo.play.files",
     "replaced": "zermelo.kernel.bits",
+    "review": "zermelo.search.review",
     "show": "zermelo.pictures",
     "tournament": "zermelo.arena.tournament",
 }
@@ -101,6 +105,7 @@ __all__ = [
     "Reason",
     "Record",
     "Report",
+    "Review",
     "Search",
     "StateError",
     "StopToken",
@@ -108,6 +113,7 @@ __all__ = [
     "TooDeep",
     "Traits",
     "Turn",
+    "Unit",
     "UnknownName",
     "Unsuitable",
     "ZermeloError",
@@ -129,6 +135,7 @@ __all__ = [
     "perft",
     "read_games",
     "replaced",
+    "review",
     "show",
     "tournament",
     "u8",

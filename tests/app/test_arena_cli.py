@@ -225,3 +225,24 @@ def test_a_file_of_ones_own() -> None:
     done = run("match", "mine.py", "mine.py:Last", "random", "--games", "4", "--json")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout.splitlines()[-1])["games"] == 4
+
+
+def test_the_first_fault_of_a_player_is_explained() -> None:
+    Path("bad.py").write_text(
+        "from zermelo.arena.player import Player\n\n\n"
+        "class Bad(Player):\n    def choose(self, turn):\n        return 99\n"
+    )
+    done = run("match", "tic_tac_toe", "bad.py:Bad", "random", "--games", "4", "--workers", "0")
+    assert done.exit_code == 0, done.output
+    assert done.stderr.count("bad.py:Bad loses game 1 (illegal move): 99 is not legal") == 1
+    assert done.stderr.count("is not legal") == 1
+
+
+def test_a_resignation_is_no_fault() -> None:
+    Path("meek.py").write_text(
+        "from zermelo.arena.player import Player, Resigned\n\n\n"
+        "class Meek(Player):\n    def choose(self, turn):\n        raise Resigned('hopeless')\n"
+    )
+    done = run("match", "tic_tac_toe", "meek.py:Meek", "random", "--games", "2", "--workers", "0")
+    assert done.exit_code == 0, done.output
+    assert "hopeless" not in done.stderr

@@ -101,6 +101,33 @@ def test_steps() -> None:
     assert "nothing below can matter" in done.output
 
 
+def test_monte_carlo_tree_search_is_watched(tmp_path: Path) -> None:
+    done = run("tree", "fig-5.2", "--algorithm", "mcts", "--simulations", "12", "--step")
+    assert "Simulation 4: selection at the root: MAX takes the greatest upper bound" in done.output
+    answer = json.loads(run("tree", FIGURE, "--algorithm", "mcts", "--json").output)
+    assert (answer["value"], answer["exact"]) == (3, True)
+    assert len(answer["steps"]) > 3 * answer["simulations"] > 15
+    plain = run("tree", FIGURE, "--algorithm", "mcts", "--no-proofs", "--simulations", "40", "--seed", "2")
+    assert "after 40 simulations" in plain.output
+    page, picture = tmp_path / "growing.html", tmp_path / "growing.svg"
+    done = run(
+        *("tree", "tic_tac_toe", "--moves", "5 1", "--algorithm", "mcts"),
+        *("--export", str(page), "--export", str(picture)),
+    )
+    assert done.exit_code == 0, done.output
+    assert "Tic" in page.read_text()
+    ElementTree.parse(picture)
+
+
+def test_a_game_is_unrolled_and_searched(tmp_path: Path) -> None:
+    done = run("tree", "tic_tac_toe", "--moves", "5,1,9,2,3,7", "--plies", "3")
+    assert "value 1, move 6" in done.output
+    own = tmp_path / "mine.py"
+    own.write_text("from zermelo.games.nim import Nim\n\n\nclass Mine(Nim):\n    pass\n")
+    done = run("tree", str(own), "--set", "piles=(1,2)", "--algorithm", "mcts", "--json")
+    assert json.loads(done.output)["exact"], done.output
+
+
 def test_unknown_leaves() -> None:
     done = run("tree", "fig-5.2-x")
     assert "x ≤ 3" in done.output
@@ -163,9 +190,29 @@ def test_practice_is_asked_and_graded() -> None:
     assert right.exit_code == 0, right.output
     wrong = run("practice", "pruning", "--seed", "3", "--answer", "1")
     assert wrong.exit_code == 1
-    assert "correct is visited" in wrong.output
+    assert "✗ leaf 1: pruned" in wrong.output
+    assert "correct" not in wrong.output  # the answer is hidden until --solution
+    hint = run("practice", "pruning", "--seed", "3", "--hint", "--answer", "1")
+    assert "Hint: Keep α" in hint.output
     answer = json.loads(run("practice", "values", "--answer", "A=1", "--json").output)
     assert not answer["passed"]
+
+
+def test_practice_gives_hints_before_the_answer() -> None:
+    done = run("practice", "values", "--seed", "2", typed="h\nA=1\nh\nh\ns\n")
+    assert done.exit_code == 1
+    said = done.output
+    order = ["Work from the leaves up", "✗ A: 1", "I = 11", "no more hints", "A=10, B=4"]
+    assert [said.index(words) for words in order] == sorted(said.index(words) for words in order)
+
+
+def test_every_exercise_is_new_and_can_be_repeated() -> None:
+    numbers = {json.loads(run("practice", "bounds", "--json").output)["seed"] for _ in range(4)}
+    assert len(numbers) > 1
+    number = numbers.pop()
+    first, again = (run("practice", "bounds", "--seed", str(number), "--solution").output for _ in range(2))
+    assert first == again
+    assert f"--seed {number} repeats it" in first
 
 
 def test_an_unknown_leaf_is_drawn_as_one() -> None:

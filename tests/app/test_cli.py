@@ -54,7 +54,7 @@ def test_dice_can_be_given_as_moves() -> None:
     [
         (("analyse", "tictactoe"), "there is no game 'tictactoe'; did you mean 'tic_tac_toe'?"),
         (("analyse", "nowhere.py"), "there is no file 'nowhere.py'"),
-        (("analyse", "connect_four", "9"), "'9' is not a legal move of ConnectFour"),
+        (("analyse", "connect_four", "9"), "'9' is not a legal move of Connect Four;"),
         (("analyse", "connect_four", "--depth", "0"), "depth must be a whole number of at least 1"),
         (("analyse", "connect_four", "--set", "width"), "'width' is not of the form name=value"),
         (("analyse", "connect_four", "--set", "size=3"), "connect_four has no parameter 'size'"),
@@ -74,13 +74,13 @@ def test_a_game_is_played_to_its_end() -> None:
     done = run("play", "tic_tac_toe", "--seconds", "60", typed="help\nmoves\nnonsense\nb2\nundo\nb2\nhint\nquit\n")
     assert done.exit_code == 0
     assert "'nonsense' is not a legal move" in done.output
-    assert "proven" in done.output
+    assert "X> 5  (" in done.output  # the hint, proven or estimated, depending on how fast the machine is
     assert "Goodbye." in done.output
     alone = run("play", "tic_tac_toe", "--side", "none")
     assert "a draw" in alone.output
     dice = run("play", "pig", "--set", "target=8", "--side", "none", "--seconds", "0.02")
     assert "chance: " in dice.output
-    assert " won (" in dice.output
+    assert " won" in dice.output
 
 
 def test_a_wrong_side() -> None:

@@ -6,6 +6,7 @@ import ast
 import io
 import json
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -76,7 +77,7 @@ def test_the_help_of_every_command_shows_examples(name: str) -> None:
     for example in examples:  # every option of an example exists
         command = main.commands[name].make_context(name, ["--help"], parent=context, resilient_parsing=True).command
         known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
-        assert {word for word in example.split() if re.match(r"--[a-z]", word)} <= known | {"--help"}, example
+        assert {word for word in shlex.split(example) if re.match(r"--[a-z]", word)} <= known | {"--help"}, example
 
 
 @pytest.mark.parametrize(
@@ -176,8 +177,8 @@ def test_solve_prints_a_small_strategy_whole() -> None:
 
 def test_the_strategy_wins_against_everything() -> None:
     lost = json.loads(run("solve", "nim", "--set", "piles=(1,2,3)", "--json").stdout)
-    assert lost["verdict"].startswith("loss")
     nim = games.load("nim", piles=(1, 2, 3))
+    assert lost["verdict"].startswith(f"{nim.player_name(1)} wins")
 
     def follow(s: Any, plan: dict[str, Any]) -> int:
         if nim.is_terminal(s):
@@ -195,7 +196,7 @@ def test_the_strategy_wins_against_everything() -> None:
 def test_a_mate_is_proven() -> None:
     done = run("solve", "chess", "--fen", "7k/8/5K2/8/8/8/8/R7 w - - 0 1")
     assert done.exit_code == 0, done.output
-    assert "White to move: Kg6, win in 3, proven" in done.stdout
+    assert "White to move: Kg6, White wins in 2 moves, proven" in done.stdout
     assert done.stdout.splitlines()[-4:] == [
         "the whole strategy for White:",
         "  play Kg6",
@@ -276,7 +277,7 @@ def test_an_unfinished_game_is_resumed() -> None:
     assert unfinished("nim") is None
     done = run("play", "--resume", typed="2\n8\n3\n7\n4\n6\n9\n")
     assert done.exit_code == 0, done.output
-    assert "draw (" in done.stdout
+    assert "a draw by a full board" in done.stdout
     assert unfinished() is None  # it is over
 
 
@@ -341,7 +342,7 @@ def test_commands_at_the_table() -> None:
 def test_what_is_hidden_stays_hidden() -> None:
     done = run("play", "kuhn_poker", typed="check\nquit\n")
     assert "chance" not in done.stdout
-    assert re.search(r"first [JQK], second \?", done.stdout)
+    assert re.search(r"Player 1 \[[JQK]♠\]\nPlayer 2 \[\?\?\]", done.stdout)
     phantom = games.load("phantom_tic_tac_toe")
     s = phantom.play("5", "1", "1", "2")  # X has met O on 1
     assert list(phantom.picture(phantom.seen_by(s, 0)).pieces) == ["2", "5", "1"]  # type: ignore[union-attr]
@@ -354,7 +355,7 @@ def test_a_hidden_game_needs_resample(tmp_path: Path) -> None:
     file.write_text(Path(kuhn_poker.__file__).read_text().replace("def resample", "def draw_again"))
     done = run("play", str(file), "--against", "random", "--side", "1", typed="quit\n")
     assert done.exit_code == 2
-    assert "KuhnPoker() has hidden information, so it needs the method `resample`" in done.stderr
+    assert "Kuhn poker has hidden information, so it needs the method `resample`" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "phantom_tic_tac_toe"])
@@ -403,8 +404,8 @@ def test_a_game_whose_chance_is_only_drawn_is_resumed_as_the_same_game() -> None
 def test_what_nobody_has_said_how_to_hide_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(type(games.load("kuhn_poker")), "seen_by")
     done = run("play", "kuhn_poker", typed="check\nquit\n")
-    assert "what first knows: " in done.stdout
-    assert "second" not in done.stdout.partition("first>")[0]  # at the end all is shown
+    assert "what Player 1 knows: " in done.stdout
+    assert "Player 2" not in done.stdout.partition("Player 1>")[0]  # at the end all is shown
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "phantom_tic_tac_toe"])
@@ -438,8 +439,8 @@ def test_a_coloured_board_says_what_stands_where_and_whose_it_is() -> None:
     rows = coloured(board).plain.splitlines()
     assert rows[5].split() == ["·", "·", "●", "●", "·", "·", "·"]
     assert rows[6].split() == list("1234567")
-    assert "O, yellow" in rows[7]
-    assert "X, red" in rows[7]
+    assert "yellow" in rows[7]
+    assert "red" in rows[7]
     turned = coloured(board, flipped=True).plain.splitlines()
     assert turned[0].split() == rows[5].split()[::-1]
     three = games.load("tic_tac_toe")
@@ -542,3 +543,74 @@ def test_a_blocked_try_of_the_opponent_is_not_announced() -> None:
     done = run("play", "phantom_tic_tac_toe", "--against", "random", typed="5\n1\n2\n3\n4\n6\n7\n8\n9\n")
     turns = re.split(r"X> ", done.output)[1:]
     assert all(part.count("O has moved") <= 1 for part in turns)
+
+
+def test_a_game_is_reviewed(tmp_path: Path) -> None:
+    file, annotated = tmp_path / "game.jsonl", tmp_path / "fools_mate.pgn"
+    Record("tic_tac_toe", tuple("1234567")).save(file)
+    done = run("review", str(file), "--seconds", "5")
+    assert done.exit_code == 0, done.output
+    assert "2. O      2??      2 allows 7 4 5 9: X wins in 6 plies; better was 5: draw" in done.stdout
+    assert "O: accuracy 39 %, 0 inaccuracies, 0 mistakes, 2 blunders" in done.stdout
+    assert json.loads(run("review", str(file), "--json").stdout)["moves"][1]["grade"] == "??"
+    asked = run("review", str(file), "--quiz", typed="5\n8\n\n")
+    assert "X played 3??. Find a better move." in asked.stdout
+    assert "solved: 1 of 3" in asked.stdout
+    assert run("review", str(file), "--number", "2").exit_code == 2
+    game = tmp_path / "game.pgn"
+    game.write_text("1. f3 e5 2. g4 Qh4# 0-1")
+    assert run("review", str(game), "--seconds", "0.05", "--save", str(annotated)).exit_code == 0
+    assert "2. g4 $4 {g4 allows Qh4#" in " ".join(annotated.read_text().split())
+
+
+def test_pgn_is_read_and_written_in_the_terminal(tmp_path: Path) -> None:
+    game, saved = tmp_path / "game.pgn", tmp_path / "mine.pgn"
+    game.write_text("1. f3 e5 2. g4 *")
+    found = json.loads(run("analyse", str(game), "--depth", "2", "--plain", "--json").stdout)
+    assert (found["action"], found["verdict"]) == ("Qh4#", "Black wins")
+    assert run("analyse", str(game), "--set", "chess960=1").exit_code == 2
+    left = run("play", "chess", "--side", "all", "--file", str(saved), typed="e4\ne5\nquit\n")
+    assert left.exit_code == 0, left.output
+    assert "1. e4 e5 *" in saved.read_text()
+    again = run("play", "--file", str(saved), "--side", "all", typed="Nf3\nsave other.pgn\nquit\n")
+    assert again.exit_code == 0, again.output
+    assert "1. e4 e5 2. Nf3 *" in saved.read_text()
+    assert "2. Nf3 *" in Path("other.pgn").read_text()
+
+
+def test_sgf_is_read_and_written_in_the_terminal(tmp_path: Path) -> None:
+    game, saved = tmp_path / "game.sgf", tmp_path / "mine.sgf"
+    game.write_text("(;GM[1]FF[4]SZ[5]KM[0.5];B[cc];W[bb])")
+    found = json.loads(run("analyse", str(game), "D3", "--nodes", "50", "--plain", "--json").stdout)
+    assert (found["game"].startswith("Go(size=5, komi=0.5"), found["player"]) == (True, 1)
+    left = run("play", "go", "--set", "size=5", "--side", "all", "--file", str(saved), typed="C3\nB4\nquit\n")
+    assert left.exit_code == 0, left.output
+    again = run("play", "--file", str(saved), "--side", "all", typed="D3\nundo\nD2\nquit\n")
+    assert again.exit_code == 0, again.output
+    assert ";B[cc];W[bb];B[dd])" in "".join(saved.read_text().split())
+
+
+def test_solve_and_explain_read_saved_games(tmp_path: Path) -> None:
+    file, over = tmp_path / "game.jsonl", tmp_path / "over.jsonl"
+    Record("tic_tac_toe", tuple("12")).save(file)
+    assert json.loads(run("solve", str(file), "7", "--json").stdout)["verdict"] == "X wins in 4 plies"
+    assert "X wins" in json.loads(run("explain", str(file), "--json").stdout)["why"]
+    Record("tic_tac_toe", tuple("14253")).save(over)
+    for command in ("analyse", "solve"):
+        done = run(command, str(over))
+        assert (done.exit_code, done.stderr) == (
+            2,
+            f"zermelo: the game in {over} is over: grade its moves with `zermelo review {over}`\n",
+        )
+
+
+def test_messages_name_the_game_as_people_do() -> None:
+    for words in (("solve", "kuhn_poker"), ("learn", "kuhn_poker"), ("play", "kuhn_poker", "--level", "x")):
+        done = run(*words)
+        assert (done.exit_code, "Kuhn poker" in done.stderr, "KuhnPoker" in done.stderr) == (2, True, False)
+
+
+def test_the_help_for_players_names_programs() -> None:
+    help = run("match", "--help").stdout
+    assert "uci:COMMAND" in help
+    assert "gtp:COMMAND" in help

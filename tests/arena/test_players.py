@@ -14,8 +14,10 @@ from support.arena_games import Partners
 from zermelo import Clock, Game, Random, UnknownName, Unsuitable, games
 from zermelo.arena.levels import level, levels
 from zermelo.arena.player import Choice, Player, PlayerError, Turn
-from zermelo.arena.players import Person
+from zermelo.arena.players import Person, Resigning
+from zermelo.arena.referee import Referee
 from zermelo.arena.roster import player_of, with_seconds
+from zermelo.arena.schedule import Job
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.lookup.book import Book
 from zermelo.play.record import Record
@@ -91,6 +93,7 @@ def test_a_clock_is_a_limit() -> None:
         ("alpha_beta:deepening=1", "deepening is true or false, not 1"),
         ("mine.py", "there is no player 'mine.py'; name what plays in the file, as in mine.py:my_search"),
         ("random:random=2", "random is the share of random moves, 0 to 1, not 2"),
+        ("random:resign=2", "resign is a share of a win, 0 to 1, not 2"),
         ("level:champion", "has no level 'champion'; it has random, beginner"),
         ("nowhere.py:search", "there is no file 'nowhere.py'"),
         ("engine:book=nowhere.jsonl", "there is no file of games 'nowhere.jsonl'"),
@@ -273,7 +276,7 @@ def test_a_player_with_a_book(tmp_path: Path) -> None:
 def test_a_book_without_a_game_is_a_mistake(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text(Record("nim", ("1 from 1",), ended="time").line() + "\n")
-    with pytest.raises(ValueError, match=r"has no finished games of TicTacToe\(m=3, n=3, k=3\) to make a book of"):
+    with pytest.raises(ValueError, match=r"has no finished games of Tic-tac-toe to make a book of"):
         player_of(f"random:book={path}", TIC_TAC_TOE)
 
 
@@ -319,3 +322,23 @@ def test_a_thinking_time_for_players_of_ones_own(tmp_path: Path) -> None:
     path.write_text("from zermelo.arena.players import RandomPlayer\nfrom zermelo.search.minimax import minimax\n")
     assert with_seconds(f"{path}:RandomPlayer", TIC_TAC_TOE, 2.0) == f"{path}:RandomPlayer"
     assert with_seconds(f"{path}:minimax", TIC_TAC_TOE, 2.0) == f"{path}:minimax:seconds=2"
+
+
+class Pessimist(Player):
+    """Expects these values, one move after the other."""
+
+    def __init__(self, *values: float):
+        self.values = values
+
+    def choose(self, turn: Turn) -> Choice:
+        return Choice(turn.legal()[0], self.values[len(turn.states) // 2])
+
+
+def test_a_player_resigns_after_three_hopeless_moves() -> None:
+    game = games.load("connect_four")
+    for values, ended, moves in (((-0.98, -0.9, -0.99, -1, -1, 0), "resignation", 8), ((0,) * 30, "rules", 8)):
+        players = [Resigning(Pessimist(*values), 0.02), Pessimist(*(0,) * 30)]
+        record = Referee(Job("connect_four", ("a", "b"), 0, 0), game, players).play()
+        assert record.ended == ended
+        if ended == "resignation":
+            assert (record.charged, len(record.moves)) == (0, moves)

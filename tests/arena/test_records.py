@@ -87,7 +87,7 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, text: str, message: s
     [
         (("1", "1"), "'1' is not a legal move"),
         (("1", None), "move 2: only chance may be null"),
-        (("1", "4", "2", "5", "3", "6"), "move 6: '6' follows the end of the game of TicTacToe"),
+        (("1", "4", "2", "5", "3", "6"), "move 6: '6' follows the end of the game of Tic-tac-toe"),
     ],
 )
 def test_a_game_that_cannot_have_been_played(moves: tuple[Any, ...], message: str) -> None:

@@ -165,7 +165,7 @@ class Bad(zermelo.Player):
 def test_a_bad_player_loses_and_the_match_goes_on(tmp_path: Path, how: str, ended: str, note: str) -> None:
     (tmp_path / "bad.py").write_text(BAD)
     bad = f"{tmp_path / 'bad.py'}:Bad:how={how}"
-    patience = 5 if how == "hang" else 60
+    patience = 2 if how == "hang" else 60
     standings = match(
         "connect_four", bad, "random", games=2, file=tmp_path / "games.jsonl", patience=patience, openings=0
     )

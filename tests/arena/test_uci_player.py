@@ -135,14 +135,14 @@ def test_chess960_is_told_with_its_position(tmp_path: Path) -> None:
         ("killed", "crash", "has ended (exit code -6)"),
         ("silent", "crash", "gave no answer within 1.2 s"),
         ("patiently silent", "crash", "gave no answer within 1.6 s"),
-        ("chatty", "crash", "did not answer bestmove within 4 s"),
+        ("chatty", "crash", "did not answer bestmove within 2 s"),
     ],
 )
 def test_a_program_that_fails_loses_and_is_there_again(tmp_path: Path, kind: str, ended: str, note: str) -> None:
     (tmp_path / "b").mkdir()
     conditions: dict[str, dict[str, float]] = {
         "silent": {"seconds": 0.2, "margin": 60.0},  # and one more
-        "chatty": {"seconds": 3.0, "margin": 60.0},
+        "chatty": {"seconds": 1.0, "margin": 60.0},
         "patiently silent": {"patience": 1.5},
     }
     programs = words(tmp_path, kind.split()[-1]), words(tmp_path / "b")
@@ -178,7 +178,7 @@ def test_options_that_are_wrong_are_refused_at_once(tmp_path: Path, options: str
 
 
 def test_programs_that_cannot_play_at_all(tmp_path: Path) -> None:
-    with pytest.raises(Unsuitable, match="play chess, not TicTacToe"):
+    with pytest.raises(Unsuitable, match="play chess, not Tic-tac-toe"):
         player_of(words(tmp_path), games.load("tic_tac_toe"))
     with pytest.raises(PlayerError, match="there is no program 'no-such-thing'"):
         player_of("uci:no-such-thing?Hash=3", CHESS)

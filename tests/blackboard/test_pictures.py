@@ -5,7 +5,10 @@ from __future__ import annotations
 import builtins
 import io
 import re
+import shutil
+import subprocess
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -16,9 +19,10 @@ from hypothesis import strategies as st
 from support.random_trees import trees
 from zermelo.blackboard import png, svg, text, tikz
 from zermelo.blackboard.figure import Shape, Words, figure
+from zermelo.blackboard.growth import watch_mcts
 from zermelo.blackboard.layout import FOLDED, folded, tidy
 from zermelo.blackboard.trace import trace
-from zermelo.trees import MAX, Tree, chance, node
+from zermelo.trees import MAX, Tree, chance, leaf, node
 
 FIGURE = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 HOSTILE = "<script>alert(1)</script>&\"'\\{$%#_^~"
@@ -117,7 +121,7 @@ def test_shapes_tell_the_players_apart() -> None:
     tree = Tree(node(MAX, chance((0.5, [1, 2]), (0.5, 3), labels=["heads", ""])))
     made = figure(tree)
     kinds = [item.kind for group in made.groups for item in group.items if isinstance(item, Shape)]
-    assert kinds == ["max", "chance", "max", "leaf", "leaf", "leaf"]
+    assert kinds == ["max", "chance", "min", "leaf", "leaf", "leaf"]
     words = {item.text for group in made.groups for item in group.items if isinstance(item, Words)}
     assert {"heads (0.5)", "0.5"} <= words
 
@@ -147,7 +151,7 @@ def balanced(source: str) -> bool:
 
 
 def test_tikz() -> None:
-    drawing = tikz.draw(trace(Tree(FIGURE)), standalone=True)
+    drawing = tikz.draw(trace(Tree(FIGURE)), document="standalone")
     assert balanced(drawing)
     assert drawing.startswith(r"\documentclass[tikz,border=2mm]{standalone}")
     assert drawing.count("dashed") == 4  # two edges, two leaves
@@ -157,21 +161,50 @@ def test_tikz() -> None:
     assert all(line.endswith(";") for line in statements)
 
 
+def has_tex(*files: str) -> bool:
+    """Can LaTeX be run with these packages?"""
+    if shutil.which("pdflatex") is None or shutil.which("kpsewhich") is None:
+        return False
+    return all(subprocess.run(["kpsewhich", file], capture_output=True, check=False).returncode == 0 for file in files)
+
+
+@pytest.mark.parametrize("document", ["article", "standalone"])
+def test_latex_compiles(document: str, tmp_path: Path) -> None:
+    if not has_tex("tikz.sty", f"{document}.cls"):
+        pytest.skip(f"LaTeX with TikZ and the class {document} is not installed")
+    hostile = node(0, leaf(1, name="a_b&c%#{}"), leaf(-2), labels=("α ≤ β", "$^~"), name="100 % − ∞")
+    for number, drawing in enumerate((trace(Tree(FIGURE)), hostile, watch_mcts(Tree(FIGURE)))):
+        file = tmp_path / f"picture{number}.tex"
+        file.write_text(tikz.draw(drawing, document=document), encoding="utf-8")
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", file.name]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout[-1500:]
+        assert "(1 page" in done.stdout
+
+
+def test_an_article_needs_no_further_classes() -> None:
+    drawing = tikz.draw(Tree(FIGURE), document="article")
+    assert drawing.startswith(r"\documentclass{article}")
+    assert "standalone" not in drawing
+    with pytest.raises(ValueError, match="article"):
+        tikz.draw(Tree(FIGURE), document="book")
+
+
 def test_text() -> None:
     assert text.draw(trace(Tree(FIGURE))).splitlines() == [
         "▲  3  [3, +∞]",
         "├─* ▼  3  [−∞, 3]",
-        "│ ├─* 3",
-        "│ ├── 12",
-        "│ └── 8",
+        "│ ├─* ■ 3",
+        "│ ├── ■ 12",
+        "│ └── ■ 8",
         "├── ▼  ≤ 2  [3, +∞]",
-        "│ ├── 2",
-        "│ ├─✂ 4",
-        "│ └─✂ 6",
+        "│ ├── ■ 2",
+        "│ ├─✂ ■ 4",
+        "│ └─✂ ■ 6",
         "└── ▼  2  [3, 5]",
-        "  ├── 14",
-        "  ├── 5",
-        "  └── 2",
+        "  ├── ■ 14",
+        "  ├── ■ 5",
+        "  └── ■ 2",
     ]
 
 

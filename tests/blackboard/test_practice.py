@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 
 import pytest
 from hypothesis import given, settings
@@ -30,11 +31,33 @@ made = functools.cache(exercise)
 
 
 @settings(max_examples=200)
-@given(st.sampled_from(["values", "chance", "pruning", "bounds"]), st.integers(0, 9), st.text(max_size=60))
+@given(st.sampled_from(["values", "chance", "pruning", "bounds", "mcts"]), st.integers(0, 9), st.text(max_size=60))
 def test_any_answer_is_graded(kind: str, seed: int, answer: str) -> None:
     grade = made(kind, seed).grade(answer)
     assert 0 <= grade.right <= len(grade.marks)
     assert str(grade)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_selected_leaf_follows_from_the_picture(seed: int) -> None:
+    """By the formula in the question, from the numbers that are drawn."""
+    asked = exercise("mcts", seed)
+    tree, seen = asked.tree, asked.drawing
+    visits = {n: int(note.removeprefix("n = ")) for n, note in seen.note.items()}
+    at, counts = 0, dict(visits)
+    while True:
+        counts[at] += 1
+        children = range(int(tree.first_child[at]), int(tree.first_child[at] + tree.child_count[at]))
+        if not children:
+            break
+        sign = 1 if tree.mover[at] == 0 else -1
+        log = math.log(visits[at] + 1)
+        bounds = {n: sign * seen.value[n] + math.sqrt(log / visits[n]) for n in children}
+        at = max(bounds, key=lambda n: bounds[n])
+    right = {tree.nodes[n].name: count for n, count in counts.items() if not tree.nodes[n].is_leaf}
+    given = ", ".join(f"{name}={count}" for name, count in {"leaf": tree.nodes[at].name, **right}.items())
+    assert asked.grade(given).passed, (given, asked.solution)
+    assert len(asked.hints) == 3
 
 
 def test_values_are_graded_node_by_node() -> None:

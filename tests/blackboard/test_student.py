@@ -100,3 +100,29 @@ def test_what_cannot_be_graded(file: Path) -> None:
         grade_file(file, "star1", TREES)
     with pytest.raises(UnknownName, match="there is no file"):
         grade_file(file.with_name("none.py"), "minimax", TREES)
+
+
+def test_an_error_is_shown_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "def minimax(tree):\n    return below(tree, 0)\n\ndef below(tree, node):\n    return tree.utility(node)\n"
+    )
+    [grade] = grade_file(file, "minimax", [Tree([[3, 12], [2, 4]])])
+    assert "line 5: ValueError: node 0 is not a leaf" in str(grade)
+    assert "return tree.utility(node)" in str(grade)
+    file.write_text("x = 1\ndef minimax(:\n")
+    [grade] = grade_file(file, "minimax", [Tree([[3, 12], [2, 4]])])
+    assert "line 2: SyntaxError" in str(grade)
+
+
+def test_a_picture_shows_where_a_search_went_wrong(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "def alpha_beta(tree, node=0):\n"
+        "    if tree.is_leaf(node): return tree.utility(node)\n"
+        "    values = [alpha_beta(tree, child) for child in tree.children(node)]\n"
+        "    return max(values) if tree.mover(node) == 'MAX' else min(values)\n"
+    )
+    [grade] = grade_file(file, "alpha_beta", [Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])])
+    assert "■ 4   node 8: visited in step 8, should be pruned   <-- the first difference" in grade.picture
+    assert grade.picture in str(grade)

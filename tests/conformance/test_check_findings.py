@@ -15,8 +15,9 @@ from broken.pictures import Offered, OnlyTheOrigin, OnTheWay, PathOffTheBoard, S
 from broken.pruning import AllNoisy, Circle, CountsThree, ForcesNothing, GainsOfTheOther, PassesInZugzwang
 from broken.race import Race
 from broken.rules import Divides, FourSeats, Loops, NoUtility, PlaysOn, ThirdPlayer, Winner8
+from broken.sampling import Simulated
 from broken.states import InPlace, KeyWithoutMover
-from broken.told_otherwise import TOLD, WideTelling
+from broken.told_otherwise import SAMPLED, TOLD, WideSampling, WideTelling
 
 import zermelo
 from zermelo import u8
@@ -26,6 +27,7 @@ from zermelo.conformance.codes import CODES
 NOT_OF_A_STATE = {
     "missing-method",
     "bad-declaration",
+    "player-names",
     "chance-never-seen",
     "hidden-never-seen",
     "no-resample",
@@ -69,6 +71,14 @@ def test_compiled_results_that_differ(where: str) -> None:
     assert finding.state is not None
     assert finding.moves is not None
     assert report.compiled
+
+
+@pytest.mark.parametrize("where", SAMPLED)
+def test_modes_that_sample_differently_are_found(where: str) -> None:
+    report = checked(WideSampling(where))
+    (finding,) = report.findings
+    assert finding.code == "modes-differ"
+    assert finding.message == f"`{where}` does not give the same compiled"
 
 
 @pytest.mark.parametrize("where", TOLD)
@@ -137,7 +147,7 @@ def test_what_is_hidden_differs(where: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "cls", [Race, Coin, CoinDrawn, OnlyDrawn, Cards, FourSeats, Compiled, Telling, Circle, Shown, Offered]
+    "cls", [Race, Coin, CoinDrawn, OnlyDrawn, Cards, FourSeats, Compiled, Telling, Circle, Shown, Offered, Simulated]
 )
 def test_correct_games_have_no_findings(cls: type[zermelo.Game]) -> None:
     report = checked(cls())

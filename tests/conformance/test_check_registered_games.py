@@ -33,7 +33,7 @@ def test_registered_games_pass(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "chess" else name for name in games.names()]
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in ("chess", "go") else name for name in games.names()]
 )
 def test_registered_games_pass_in_plain_python(name: str) -> None:
     report = check(games.load(name), plays=PLAYS // 4, seed=1, compile=False, seconds=PATIENCE)

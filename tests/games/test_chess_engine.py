@@ -50,7 +50,11 @@ def played(game: Chess, engine: Engine, fen: str, nodes: int, most: int) -> tupl
 def test_a_mate_is_found_and_counted(game: Chess, engine: Engine, fen: str, move: str, plies: int) -> None:
     s = game.from_fen(fen)
     found = engine.think(s, nodes=300_000)
-    assert (game.action_name(s, found.action), found.verdict) == (move, f"win in {plies}")
+    in_moves = "1 move" if plies == 1 else f"{plies // 2 + 1} moves"
+    assert (game.action_name(s, found.action), found.verdict) == (
+        move,
+        f"{game.player_name(s.mover)} wins in {in_moves}",
+    )
     assert found.nodes < 300_000  # there is nothing left to find out
 
 

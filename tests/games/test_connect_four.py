@@ -109,8 +109,8 @@ def test_names_and_pictures() -> None:
     assert game.name == "ConnectFour(width=7, height=6, k=4)"
     s = game.play("4", "4", "5")
     assert s == ConnectFourState(1 << 22, 1 << 21 | 1 << 22 | 1 << 28)
-    assert game.text(s).split("\n")[-3:] == [" . . . O . . .", " . . . X X . .", " 1 2 3 4 5 6 7"]
-    assert game.text(game.play("4", "4")).split("\n")[-3:-1] == [" . . . O . . .", " . . . X . . ."]
+    assert game.text(s).split("\n")[-3:] == [" . . . Y . . .", " . . . R R . .", " 1 2 3 4 5 6 7"]
+    assert game.text(game.play("4", "4")).split("\n")[-3:-1] == [" . . . Y . . .", " . . . R . . ."]
     assert ConnectFour(12, 4).text(ConnectFour(12, 4).initial()).endswith(" 10 11 12")
 
 

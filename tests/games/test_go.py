@@ -12,7 +12,7 @@ from zermelo import Game, IllegalAction, Random, analyse
 from zermelo.game.errors import GameError, StateError
 from zermelo.games import load
 from zermelo.games.go import RULE_SETS, Go, territory
-from zermelo.games.go.board import without_liberties
+from zermelo.games.go.board import GoBoard, without_liberties
 from zermelo.games.go.handicap import handicap_points, star_points
 from zermelo.kernel.history import remember
 from zermelo.kernel.routine import Routine
@@ -45,6 +45,10 @@ def test_number_of_legal_positions(size: int, legal: int) -> None:
     assert Routine(count_legal).compiled(game)(game.initial()) == legal
     if size == 2:
         assert count_legal(game, game.initial()) == legal
+
+
+def test_one_point_has_one_legal_position() -> None:
+    assert count_legal(GoBoard(1), Go(2).initial()) == 1  # the rules of Go itself begin at 2 × 2
 
 
 def test_two_by_two_is_worth_one_point() -> None:
@@ -385,7 +389,7 @@ def test_positions_as_text() -> None:
         for s in states_of_a_game(game, 3)[:: 3 if game.size < 19 else 60]:
             assert game.from_text(game.to_text(s)) == s
     small = Go(2)
-    assert small.from_text("X./.O") == small.play("A2", "B1")._replace(moves=0)
+    assert small.from_text("X./.O") == small.play("A2", "B1")._replace(moves=0, last=small.points)
     for text, message in (
         ("", "begins with 2 rows of 2 points"),
         ("X./.", "begins with 2 rows"),
@@ -433,12 +437,20 @@ def test_picture() -> None:
     game = Go(9, komi=0)
     s = game.play("E5", "C3")
     drawn = draw(game, s, marked=["C3"])
-    assert drawn.count('class="star"') == 5
+    assert drawn.count('class="zb-star"') == 5
     assert 'aria-label="E5: black"' in drawn
-    assert 'class="owner' not in drawn
+    assert 'class="zb-owner' not in drawn
     end = game.picture(game.play("E5", "pass", "pass"))
     assert len(end.owners) == 80
     assert set(end.owners.values()) == {"black"}
     assert "A1: owned by black" in draw(game, game.play("E5", "pass", "pass"))
     assert list(game.paths(s, game.action_named(s, "D4"))) == [("D4",)]
     assert list(game.paths(s, game.points)) == []
+
+
+def test_what_seats_show() -> None:
+    game = Go(5, komi=3.5)
+    s = game.play("A2", "A1", "B1")
+    assert [game.standing(s, p) for p in (0, 1)] == ["1 captured", "0 captured, komi 3.5"]
+    end = game.play("pass", "pass", state=s)
+    assert [game.standing(end, p) for p in (0, 1)] == ["25 points", "3.5 points"]

@@ -134,6 +134,9 @@ def test_names_and_pictures() -> None:
     check_names(GAME, all_states())
     assert GAME.name == "KuhnPoker()"
     assert GAME.action_name(GAME.initial(), 4 * KING + JACK) == "KJ"
-    assert GAME.text(GAME.initial()) == "first ?, second ?: no moves yet"
-    assert GAME.text(GAME.play(4 * KING + JACK, "check", "bet", "call")) == "first K, second J: check, bet, call"
-    assert [GAME.player_name(p) for p in (-1, 0, 1)] == ["chance", "first", "second"]
+    assert GAME.text(GAME.initial()) == "Player 1 [??]\nPlayer 2 [??]\nno moves yet"
+    assert (
+        GAME.text(GAME.play(4 * KING + JACK, "check", "bet", "call"))
+        == "Player 1 [K♠]\nPlayer 2 [J♠]\ncheck, bet, call"
+    )
+    assert [GAME.player_name(p) for p in (-1, 0, 1)] == ["chance", "Player 1", "Player 2"]

@@ -137,7 +137,7 @@ def test_the_small_board_is_solved() -> None:
     game = Othello(4)
     result = analyse(game, algorithm="alpha_beta", compile=True)
     assert (result.value, result.exact) == (-10, True)
-    assert game.text(game.play(*result.line)).endswith("X 3, O 11; the game is over")
+    assert game.text(game.play(*result.line)).endswith("Black (X) 3, White (O) 11; the game is over")
 
 
 def test_the_shortest_game() -> None:
@@ -146,7 +146,7 @@ def test_the_shortest_game() -> None:
     s = game.play("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")
     assert game.is_terminal(s)
     assert (game.utility(s, 0), game.utility(s, 1)) == (64, -64)
-    assert game.text(s).endswith("X 13, O 0; the game is over")
+    assert game.text(s).endswith("Black (X) 13, White (O) 0; the game is over")
 
 
 # What search uses.
@@ -395,7 +395,7 @@ def test_names_and_pictures() -> None:
     game = Othello()
     check_names(game, states_of_random_play(game, 2))
     assert game.name == "Othello(size=8)"
-    assert (game.player_name(0), game.player_name(1), game.player_name(-1)) == ("black", "white", "chance")
+    assert (game.player_name(0), game.player_name(1), game.player_name(-1)) == ("Black", "White", "chance")
     s = game.initial()
     assert [game.action_name(s, a) for a in game.actions(s)] == ["d3", "c4", "f5", "e6"]
     assert game.text(game.play("F5")).split("\n") == [
@@ -408,7 +408,7 @@ def test_names_and_pictures() -> None:
         "6 - - - * - * - -",
         "7 - - - - - - - -",
         "8 - - - - - - - -",
-        "X 4, O 1; white (O) to move",
+        "Black (X) 4, White (O) 1; White to move",
     ]
 
 
@@ -468,7 +468,7 @@ def test_bad_weights() -> None:
     right = Othello(4).weights
     assert (Othello(4, list(right)).weights == right).all()
     for weights, message in (
-        (right[1:], rf"weights must be an array of {right.size} numbers for Othello\(size=4\), not of shape"),
+        (right[1:], rf"weights must be an array of {right.size} numbers for Othello \(size 4\), not of shape"),
         (right.reshape(2, -1), "not of shape"),
         ("heavy", "weights must be an array of numbers"),
         (right + np.inf, "weights must be finite"),

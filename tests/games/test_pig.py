@@ -168,7 +168,7 @@ def test_names_and_pictures() -> None:
     check_names(game, states_of_random_play(game, 1))
     assert game.name == "Pig(target=100, faces=6)"
     s = game.play("roll", 4, "roll")
-    assert game.text(s) == "> player 0  0 + 4\n  player 1  0\nthe die is rolling"
+    assert game.text(s) == f"Player 1 [+{'.' * 19}] 0 + 4 of 100\nPlayer 2 [{'.' * 20}] 0 of 100\ndice [?]"
     assert game.action_name(s, 3) == "3"
 
 

@@ -29,7 +29,12 @@ def test_connect_four_is_won_by_the_centre_column() -> None:
     found = Engine(ConnectFour()).think(lines=7, seconds=10)
     scores = {m.name: connect_four_score(m.value, m.distance, 0) for m in found.moves}  # type: ignore[arg-type]
     assert [scores[str(column)] for column in range(1, 8)] == FIRST_MOVES
-    assert (found.value, found.distance, found.exact, found.verdict) == (1.0, 41, True, "win in 41")
+    assert (found.value, found.distance, found.exact, found.verdict) == (
+        1.0,
+        41,
+        True,
+        f"{ConnectFour().player_name(0)} wins in 41 plies",
+    )
 
 
 def connect_four_positions(name: str) -> list[tuple[str, int]]:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import zermelo
+from zermelo.kernel.cache import _prune
 
 GAME = '''
 from typing import NamedTuple
@@ -259,3 +260,14 @@ def test_a_new_game_with_a_picture_is_cached(folder: Path) -> None:
     (folder / "new.py").write_text(NEW_GAME)
     assert run(folder, script="new.py") == {"loaded": 0, "compiled": 1}
     assert run(folder, script="new.py") == {"loaded": 1, "compiled": 0}
+
+
+def test_files_of_killed_processes_are_deleted(tmp_path: Path) -> None:
+    old = [tmp_path / name for name in ("a.part", "b.lock")]
+    new = [tmp_path / name for name in ("c.part", "d.lock", "e.program")]
+    for path in (*old, *new):
+        path.touch()
+    for path in old:
+        os.utime(path, (0, 0))
+    _prune(tmp_path)
+    assert sorted(tmp_path.iterdir()) == new

@@ -83,6 +83,9 @@ def test_states_are_wrapped_into_their_widths_by_every_method_that_returns_one()
         def after_pass(self, s: Step) -> Step:
             return Step(256)
 
+        def playout(self, s: Step, random: Any, played: Any) -> Step:
+            return Step(256)
+
         def seen_by(self, s: Step, p: int) -> Step:
             return Step(256)
 
@@ -96,6 +99,7 @@ def test_states_are_wrapped_into_their_widths_by_every_method_that_returns_one()
         "draw": game.draw(Step(1), None),
         "resample": game.resample(Step(1), 0, None),
         "after_pass": game.after_pass(Step(1)),
+        "playout": game.playout(Step(1), None, None),
         "seen_by": game.seen_by(Step(1), p=0),
         "from_text": game.from_text(text="1"),
     }
@@ -144,7 +148,7 @@ def test_a_class_changed_in_a_running_program_offers_more() -> None:
 
 def test_text_forms() -> None:
     assert Steps().to_text(Step(0)) is None
-    with pytest.raises(StateError, match=r"Steps\(\) reads no positions as text: give the moves that lead there"):
+    with pytest.raises(StateError, match=r"Steps reads no positions as text: give the moves that lead there"):
         Steps().from_text("0")
     for name, moves in (("chess", ("e4", "c5")), ("othello", ("d3",))):
         game = games.load(name)

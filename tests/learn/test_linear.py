@@ -384,7 +384,7 @@ def test_games_that_do_not_suit() -> None:
     with pytest.raises(Unsuitable, match="for two sides, zero-sum, without chance"):
         learn(games.load("pig"))
     with pytest.raises(GameError, match="is not a Game"):
-        learn("chess")  # type: ignore[arg-type]
+        learn(42)  # type: ignore[arg-type]
     untabled = Columns()
     untabled.weights = (0.0,) * 9
     with pytest.raises(

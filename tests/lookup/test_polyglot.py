@@ -105,13 +105,13 @@ def test_files_that_are_no_books(tmp_path: Path, content: bytes, message: str) -
 def test_books_that_cannot_be_opened(path: Path, tmp_path: Path) -> None:
     with pytest.raises(NotationError, match=r"there is no file 'nowhere\.bin'"):
         PolyglotBook("nowhere.bin", CHESS)
-    with pytest.raises(NotationError, match="is a book of chess openings, and this is TicTacToe"):
+    with pytest.raises(NotationError, match="is a book of chess openings, and this is Tic-tac-toe"):
         open_book(path, games.load("tic_tac_toe"))
     wrong = tmp_path / "wrong.pgn"
     wrong.write_text('[Result "1-0"]\n\n1. e5 1-0\n')
     with pytest.raises(NotationError, match=r"wrong.pgn: PGN, line 3, column 4: 'e5' is not legal here"):
         open_book(wrong, CHESS)
-    with pytest.raises(ValueError, match="has games of chess, and this is TicTacToe"):
+    with pytest.raises(ValueError, match="has games of chess, and this is Tic-tac-toe"):
         open_book(wrong, games.load("tic_tac_toe"))
 
 

@@ -51,6 +51,17 @@ def test_an_analysis_is_a_board_and_the_values_of_the_moves() -> None:
     assert "marked" in found._repr_html_()
 
 
+def test_a_search_by_simulations_shows_visits_and_priors() -> None:
+    go = zermelo.games.load("go", size=2)
+    html = analyse(go, algorithm="mcts", nodes=50, compile=False)._repr_html_()
+    assert [heading for heading in ("visits", "prior", "line") if f">{heading}</th>" in html] == [
+        "visits",
+        "prior",
+        "line",
+    ]
+    assert ">visits</th>" not in analyse(zermelo.games.load("nim"), algorithm="minimax", compile=False)._repr_html_()
+
+
 def test_an_analysis_of_a_tree_shows_the_tree() -> None:
     tree = Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     html = analyse(tree, compile=False)._repr_html_()

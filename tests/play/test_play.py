@@ -304,8 +304,8 @@ def test_a_move_is_played_as_the_rules_write_it() -> None:
 
 
 def test_the_result_in_words() -> None:
-    assert tic_tac_toe(*"14253").result() == "X won (X 1, O -1)"
-    assert tic_tac_toe(*"152374689").result() == "a draw (X 0, O 0)"
+    assert tic_tac_toe(*"14253").result() == "X won by 3 in a row"
+    assert tic_tac_toe(*"152374689").result() == "a draw by a full board"
 
 
 def test_a_finished_game_is_recorded_with_its_end_wherever_the_play_stands() -> None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from zermelo import match
+from zermelo.play.files import read_games
 from zermelo.protocols import gtp
 from zermelo.protocols.gtp import Gtp
 
@@ -53,7 +59,7 @@ def test_about_the_program() -> None:
     assert session.ask("known_command genmove") == "true"
     assert session.ask("known_command fly") == session.ask("known_command") == "false"
     listed = session.ask("list_commands").split("\n")
-    assert len(listed) == 21
+    assert len(listed) == 24
     assert all(session.ask(f"known_command {name}") == "true" for name in listed)
 
 
@@ -162,6 +168,51 @@ def test_the_clock_runs_until_time_left_sets_it(monkeypatch: pytest.MonkeyPatch)
     assert clocks[0].remaining == 7
 
 
+INFO = re.compile(r"info move (\S+) visits (\d+) winrate (\d+) prior (\d+) order (\d+) pv (\S+)")
+
+
+def test_analysis_goes_on_until_the_next_command() -> None:
+    heard: list[str] = []
+    enough = threading.Event()
+
+    def say(text: str) -> None:
+        heard.append(text)
+        if sum(line.startswith("info") for line in heard) >= 2:
+            enough.set()
+
+    def lines() -> Iterator[str]:
+        yield "play b C3"
+        yield "4 lz-analyze w interval 5"
+        assert enough.wait(100)
+        yield "name"
+
+    Gtp(say, "mcts", size=5).run(lines())
+    assert heard[:2] == ["=\n", "=4"]
+    assert heard[-2:] == ["", "= zermelo\n"]  # the empty line ends the analysis
+    found = [INFO.findall(line) for line in heard[2:-2]]
+    assert len(found) >= 2
+    visits = [sum(int(move[1]) for move in line) for line in found]
+    assert visits[-1] > visits[0]  # the tree is kept
+    for move, _, winrate, prior, order, first in found[-1][:3]:
+        assert (first, order) == (move, str(found[-1].index((move, _, winrate, prior, order, first))))
+        assert 0 <= int(winrate) <= 10_000
+
+
+def test_analysis_without_another_program() -> None:
+    session = Session("mcts", seconds=0.05, size=5)
+    session.gtp.answer("lz-analyze 5")
+    assert [session.heard[0], session.heard[-1], len(session.heard)] == ["=", "", 3]
+    session.heard.clear()
+    answer = session.ask("lz-genmove_analyze b 10").splitlines()
+    assert INFO.match(answer[0])
+    assert answer[1].split()[0] == "play"
+    assert session.gtp.state.moves == 1
+    assert session.ask("reg_genmove w") != ""
+    assert session.gtp.state.moves == 1
+    assert session.refused("lz-analyze x") == session.refused("lz-analyze b interval nan") == "syntax error"
+    assert "cannot analyse" in Session("random").refused("lz-analyze")
+
+
 OWN = """
 from pathlib import Path
 from zermelo.arena.player import Player
@@ -261,3 +312,12 @@ def test_whole_games_over_pipes(size: int) -> None:
         assert ask("final_score")
         assert ask("quit") == ""
         assert process.wait(20) == 0
+
+
+@pytest.mark.slow
+def test_timed_games_without_a_loss_on_time(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    program = f"gtp:{sys.executable} -m zermelo gtp --rules chinese"
+    how: dict[str, object] = {"parameters": {"size": 5, "rules": "chinese"}, "openings": 2}
+    match("go", program, "random", games=200, file=file, seconds=2.0, increment=0.05, **how)  # type: ignore[arg-type]
+    assert Counter(record.ended for record in read_games(file)) == {"rules": 200}

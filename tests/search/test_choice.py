@@ -20,7 +20,7 @@ def test_connect_four_is_proven_by_the_engine() -> None:
     game = games.load("connect_four")
     found = analyse(game, game.play(*"444442"), nodes=3_000_000)
     assert (found.algorithm, found.reason) == ("engine", ENGINE)
-    assert (found.line_names[0], found.verdict, found.exact) == ("2", "win in 35", True)
+    assert (found.line_names[0], found.verdict, found.exact) == ("2", f"{game.player_name(0)} wins in 35 plies", True)
 
 
 def test_chess_is_played_by_the_engine() -> None:

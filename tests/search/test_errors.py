@@ -60,9 +60,7 @@ class Forever(Game):
 
 @MODES
 def test_a_game_that_never_ends(compile: bool) -> None:
-    with pytest.raises(
-        TooDeep, match=r"Forever\(\) went on for more than [\d,]+ plies: give a depth, nodes or seconds"
-    ):
+    with pytest.raises(TooDeep, match=r"Forever went on for more than [\d,]+ plies: give a depth, nodes or seconds"):
         analyse(Forever(), algorithm="alpha_beta", compile=compile)
     assert analyse(Forever(), depth=5, compile=compile).depth == 5
     assert analyse(Forever(), nodes=1000, compile=compile).nodes <= 1000
@@ -146,7 +144,7 @@ def test_a_state_of_another_game() -> None:
 
 def test_illegal_actions() -> None:
     game = Tree([[1, 2], [3, 4]])
-    with pytest.raises(IllegalAction, match=r"move 1, 7, is not legal in Tree\(.*\); legal here: 0, 1"):
+    with pytest.raises(IllegalAction, match=r"move 1, 7, is not legal in Tree.*; legal here: 0, 1"):
         game.play(7)
     with pytest.raises(IllegalAction, match=r"'x' is not a legal move of Tree.*; legal here: 0, 1"):
         game.play(0, "x")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import resource
 import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -15,12 +16,13 @@ from hypothesis import strategies as st
 import zermelo
 from support import oracles
 from support.random_trees import trees
-from zermelo import Analysis, Game, StopToken, analyse, u8
+from zermelo import Analysis, Game, StopToken, analyse, replaced, u8
 from zermelo.search import by_mcts
-from zermelo.search.mcts.tree import NODES
+from zermelo.search.mcts.simulation import TRANSPLANT
+from zermelo.search.mcts.tree import COUNT, FIRST, NODES, TRIED
 from zermelo.search.question import Question
 from zermelo.search.registry import find
-from zermelo.trees import Node, Tree
+from zermelo.trees import Node, Tree, random_tree
 
 RANGE = (-3, 3)
 FACTOR = int(os.environ.get("ZERMELO_EXAMPLES", "1"))
@@ -50,7 +52,7 @@ class Wide(Game):
 
     def result(self, s: Cells, a: int) -> Cells:
         row = a // 8
-        return Cells(zermelo.replaced(s.taken, row, s.taken[row] | (1 << (a % 8))), 1 - s.mover)
+        return Cells(replaced(s.taken, row, s.taken[row] | (1 << (a % 8))), 1 - s.mover)
 
     def is_terminal(self, s: Cells) -> bool:
         return s.taken[0] == 255 or s.taken[1] == 255
@@ -118,6 +120,26 @@ def test_a_move_proven_to_lose_is_not_played() -> None:
 def test_connect_four_begins_in_the_centre(seed: int) -> None:
     found = mcts(zermelo.games.load("connect_four"), nodes=50_000, seed=seed)
     assert found.line_names[0] == "4"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_more_thought_helps(seed: int) -> None:
+    """With uniform rollouts, a million simulations find the winning move less often than 100,000."""
+    for simulations in (100_000, 1_000_000):
+        found = mcts(zermelo.games.load("connect_four"), nodes=simulations, seed=seed, memory=256)
+        assert found.line_names[0] == "4", simulations
+
+
+def test_exploration_lasts_after_the_results_have_become_alike() -> None:
+    """Random leaves: the first favourite is often wrong, and nothing but exploration corrects it."""
+    errors = []
+    for seed in range(20):
+        game = Tree(random_tree(seed, branching=3, depth=5, bounds=(-100, 100)), utility_range=(-100, 100))
+        truth = analyse(game, algorithm="minimax", compile=False).value
+        found = mcts(game, nodes=30_000, proofs=False, rollout_plies=99)
+        errors.append(abs(float(found.value) - float(truth)) / 200)  # type: ignore[arg-type]
+    assert sum(errors) / len(errors) < 0.02
 
 
 @SOME
@@ -225,6 +247,109 @@ def test_phantom_tic_tac_toe_never_uses_the_hidden_stones() -> None:
         same(answers[0], other)
 
 
+# What a game can add.
+
+
+class Guided(Wide):
+    """Only the cells of the first row matter, and the game says so."""
+
+    all_moves_as_first = True
+
+    def is_terminal(self, s: Cells) -> bool:
+        return s.taken[0] == 255
+
+    def prior(self, s: Cells, a: int) -> float:
+        return 3.0 if a < 8 else 0.0
+
+    def rollout(self, s: Cells, random: Any) -> int:
+        for a in range(random.below(8), 48):
+            if (s.taken[a // 8] >> (a % 8)) & 1 == 0:
+                return a
+        return self.nth_action(s, 0)
+
+
+class PlayedOut(Guided):
+    """Plays itself out: the rest of the first row in turn."""
+
+    def playout(self, s: Cells, random: Any, played: Any) -> Cells:
+        mover = s.mover
+        for a in range(8):
+            if (s.taken[0] >> a) & 1 == 0:
+                played.note(mover, a)
+                mover = 1 - mover
+        return Cells(replaced(s.taken, 0, 255), mover)
+
+
+class Biased(Wide):
+    def prior(self, s: Cells, a: int) -> float:
+        return 3.0 if a < 8 else 0.0
+
+
+def test_priors_say_what_to_try_first() -> None:
+    game = Biased()
+    searcher = find("mcts").make(find("mcts"), game, False, {})
+    found = searcher.analyse(Question(game, game.initial(), nodes=200))
+    assert {move.action: move.prior for move in found.moves} == {a: 1 / 8 if a < 8 else 0 for a in range(48)}
+    assert "of visits (prior 12%)" in str(found)
+    tree = searcher._last.tree
+    firsts = [
+        tree.action[tree.node[node, FIRST]] for node in range(1, tree.counts[NODES]) if tree.node[node, TRIED] > 0
+    ]
+    assert firsts
+    assert max(firsts) < 8
+    assert all(move.prior is None for move in mcts(game, nodes=50, priors=False).moves)
+
+
+def test_playouts_are_asked_for_the_end() -> None:
+    """After an odd number of cells the opponent takes the last one, so a move elsewhere wins every playout."""
+    found = mcts(PlayedOut(), nodes=200, priors=False, rave=False)
+    assert {move.value for move in found.moves if (move.visits or 0) == 1} <= {-1.0, 1.0}
+    assert found.moves[0].value is not None
+
+
+def test_later_moves_count_for_their_player() -> None:
+    """With one simulation of a root move each, the moves that were played later by the same player have counts."""
+    game = PlayedOut()
+    searcher = find("mcts").make(find("mcts"), game, False, {"priors": False})
+    searcher.analyse(Question(game, game.initial(), nodes=1))
+    tree = searcher._last.tree
+    counts = {
+        tree.action[n]: tree.later[n]
+        for n in range(int(tree.node[0, FIRST]), int(tree.node[0, FIRST] + tree.node[0, COUNT]))
+    }
+    first = tree.action[tree.node[0, FIRST]]
+    own = [a for a in range(8) if a != first][1::2]  # the opponent begins the playout
+    assert {a for a, count in counts.items() if count} == {first, *own}
+
+
+@pytest.mark.parametrize("game", [Guided(), PlayedOut(), zermelo.games.load("hex", size=5)])
+@pytest.mark.parametrize("options", [{}, {"rave": False}, {"priors": False}])
+def test_guides_are_the_same_in_both_modes(game: Game, options: dict[str, Any]) -> None:
+    same(*(mcts(game, nodes=150, seed=5, compile=compile, **options) for compile in (False, True)))
+
+
+@SOME
+@given(trees(), st.integers(0, 3))
+def test_proven_values_with_guides_are_minimax_values(tree: Node, seed: int) -> None:
+    class Misled(Tree):
+        all_moves_as_first = True
+
+        def prior(self, s: Any, a: Any) -> float:
+            return float(hash(a) % 3)
+
+    game = Misled(tree, utility_range=RANGE)
+    found = mcts(game, nodes=20_000, seed=seed, compile=False)
+    assert found.exact
+    assert found.value == oracles.value(game, game.initial(), found.player)
+
+
+def test_rave_finds_the_bridge_in_hex() -> None:
+    """With the same number of simulations, RAVE looks at a third of the root's moves."""
+    game = zermelo.games.load("hex", size=7)
+    shares = [mcts(game, nodes=20_000, seed=1, rave=rave).moves[0].share or 0 for rave in (True, False)]
+    assert shares[0] > 2 * shares[1]
+
+
 # Both modes, limits and answers.
 
 
@@ -263,6 +388,17 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(array.nbytes for array in arrays) - sum(array.nbytes for array in fixed) <= 0.25 * (1 << 20)
 
 
+@pytest.mark.slow
+def test_a_long_search_stays_within_its_memory() -> None:
+    game = zermelo.games.load("hex", size=11)
+    mcts(game, nodes=100, memory=64)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    found = mcts(game, seconds=60, memory=64)
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    assert found.nodes > 1_000_000
+    assert grown <= 64 + 2  # MiB
+
+
 @pytest.mark.parametrize("compile", [False, True])
 def test_the_tree_is_kept_from_move_to_move(compile: bool) -> None:
     game = zermelo.games.load("connect_four")
@@ -280,6 +416,63 @@ def test_the_tree_is_kept_from_move_to_move(compile: bool) -> None:
     searcher.clear()
     fresh = searcher.analyse(Question(game, states[2], states[:2], nodes=100))
     assert sum(move.visits or 0 for move in fresh.moves) == 100
+
+
+def test_taking_over_a_tree_is_compiled_with_the_search_and_counts_as_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = zermelo.games.load("connect_four")
+    algorithm = find("mcts")
+    searcher = algorithm.make(algorithm, game, True, {})
+    first = searcher.analyse(Question(game, game.initial(), nodes=1_000))
+    states = [game.initial(), game.result(game.initial(), first.action)]
+    programs = dict(TRANSPLANT._programs)
+    take_over = by_mcts._Run._continue
+
+    def slowly(run: Any, last: Any) -> None:
+        take_over(run, last)
+        time.sleep(0.2)  # a large tree
+
+    monkeypatch.setattr(by_mcts._Run, "_continue", slowly)
+    found = searcher.analyse(Question(game, states[1], states[:1], seconds=0.1))
+    assert programs
+    assert programs == TRANSPLANT._programs
+    assert found.nodes == 0  # no time was left
+    assert sum(move.visits or 0 for move in found.moves) > 50
+
+
+@pytest.mark.parametrize("name", ["connect_four", "kuhn_poker"])
+def test_threads_add_up(name: str) -> None:
+    game = zermelo.games.load(name)
+    state = game.play(game.moves_at(game.initial())[0]) if game.hidden else game.initial()
+    one, two, again = (mcts(game, state, nodes=3_001, seed=4, threads=n) for n in (1, 2, 2))
+    assert sum(move.visits or 0 for move in two.moves) == two.nodes == 3_001
+    same(two, again)
+    assert one.moves != two.moves
+    assert two.action == one.action
+
+
+class Unbounded(Wide):
+    """The same without a declared range: the search observes it before the threads begin."""
+
+    utility_range = (-math.inf, math.inf)
+
+
+def test_threads_make_exactly_as_many_simulations_and_share_the_observed_range() -> None:
+    found = mcts(Unbounded(), nodes=400, seed=1, threads=4)
+    assert found.nodes == 400
+    values = [move.value for move in found.moves if move.visits]
+    assert all(isinstance(value, float) and -1 <= value <= 1 for value in values)
+    assert sum(value < 0 for value in values) > 10  # in this game about half of all results
+    assert mcts(Wide(), nodes=5, threads=4).nodes == 5
+
+
+def test_threads_prove_and_stop() -> None:
+    game = zermelo.games.load("tic_tac_toe")
+    found = mcts(game, nodes=200_000, threads=2)
+    assert found.exact
+    assert found.value == 0
+    began = time.perf_counter()
+    assert mcts(zermelo.games.load("connect_four"), seconds=0.1, threads=3).nodes > 30
+    assert time.perf_counter() - began < 5
 
 
 def test_seconds_and_stop_tokens() -> None:
@@ -369,6 +562,9 @@ def test_moves_of_any_kind_in_plain_python() -> None:
         ({"exploration": -1}, "exploration must be a positive number, not -1"),
         ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
         ({"simulations": 0}, "simulations must be a whole number of at least 1, not 0"),
+        ({"equivalence": 0}, "equivalence must be a positive number, not 0"),
+        ({"threads": 0}, "threads must be a whole number of at least 1, not 0"),
+        ({"rave": 1}, "rave must be True or False, not 1"),
         ({"rollout_plies": 1.5}, "rollout_plies must be a whole number of at least 0, not 1.5"),
     ],
 )
@@ -392,7 +588,7 @@ class WideForThree(Wide):
 
     def result(self, s: Cells, a: int) -> Cells:
         row = a // 8
-        return Cells(zermelo.replaced(s.taken, row, s.taken[row] | (1 << (a % 8))), (s.mover + 1) % 3)
+        return Cells(replaced(s.taken, row, s.taken[row] | (1 << (a % 8))), (s.mover + 1) % 3)
 
     def utility(self, s: Cells, p: int) -> float:
         return 1.0 if s.mover == p else 0.0

@@ -16,7 +16,7 @@ from zermelo.trees import Node, Tree, node
 
 RANGE = (-3, 3)
 FACTOR = int(os.environ.get("ZERMELO_EXAMPLES", "1"))  # `make slow` looks at more
-MANY = settings(max_examples=200 * FACTOR)
+MANY = settings(max_examples=80 * FACTOR)
 
 
 def both(game: Tree, algorithm: str, **limits: Any) -> Analysis:
@@ -61,7 +61,7 @@ def test_star1_and_star2_equal_expectiminimax(tree: Node) -> None:
     same_decision(both(game, "star2"), simple)
 
 
-@settings(max_examples=150 * FACTOR)
+@settings(max_examples=60 * FACTOR)
 @given(trees(dice=True), st.integers(1, 4))
 def test_star1_and_star2_equal_expectiminimax_to_a_depth(tree: Node, depth: int) -> None:
     game = Tree(tree, utility_range=RANGE)
@@ -71,7 +71,7 @@ def test_star1_and_star2_equal_expectiminimax_to_a_depth(tree: Node, depth: int)
         assert (clever.value, clever.action, clever.line) == (simple.value, simple.action, simple.line)
 
 
-@settings(max_examples=150 * FACTOR)
+@settings(max_examples=60 * FACTOR)
 @given(trees(dice=True, leaves=st.floats(-3, 3)))
 def test_stars_are_right_for_any_numbers(tree: Node) -> None:
     game = Tree(tree, utility_range=RANGE)
@@ -81,7 +81,7 @@ def test_stars_are_right_for_any_numbers(tree: Node) -> None:
         assert (clever.value, clever.action, clever.line) == (simple.value, simple.action, simple.line)
 
 
-@settings(max_examples=150 * FACTOR)
+@settings(max_examples=60 * FACTOR)
 @given(trees(players=3, dice=True))
 def test_maxn_equals_its_definition(tree: Node) -> None:
     game = Tree(tree, players=3)
@@ -89,7 +89,7 @@ def test_maxn_equals_its_definition(tree: Node) -> None:
     assert analysis.value == pytest.approx(oracles.vector(game, game.initial()))
 
 
-@settings(max_examples=150 * FACTOR)
+@settings(max_examples=60 * FACTOR)
 @given(trees())
 def test_maxn_equals_minimax_for_two_players(tree: Node) -> None:
     game = Tree(tree)
@@ -99,7 +99,7 @@ def test_maxn_equals_minimax_for_two_players(tree: Node) -> None:
     assert (general.action, general.line, general.nodes) == (simple.action, simple.line, simple.nodes)
 
 
-@settings(max_examples=150 * FACTOR)
+@settings(max_examples=60 * FACTOR)
 @given(trees(leaves=st.sampled_from([-1, 1])))
 def test_and_or_wins_where_minimax_does(tree: Node) -> None:
     game = Tree(tree, utility_range=(-1, 1))
@@ -116,7 +116,7 @@ def both_without_strategy(game: Tree) -> Analysis:
     return compiled
 
 
-@settings(max_examples=150 * FACTOR)
+@settings(max_examples=60 * FACTOR)
 @given(trees())
 def test_a_wide_beam_has_minimax_value_and_a_narrow_one_is_never_called_proven(tree: Node) -> None:
     game = Tree(tree, utility_range=RANGE)
@@ -127,7 +127,7 @@ def test_a_wide_beam_has_minimax_value_and_a_narrow_one_is_never_called_proven(t
     assert not narrow.exact or narrow.nodes == analyse(game, algorithm="minimax").nodes
 
 
-@settings(max_examples=150 * FACTOR)
+@settings(max_examples=60 * FACTOR)
 @given(trees())
 def test_iterative_deepening_ends_with_the_same_decision(tree: Node) -> None:
     game = Tree(tree)
@@ -137,7 +137,7 @@ def test_iterative_deepening_ends_with_the_same_decision(tree: Node) -> None:
         assert (deepened.value, deepened.action, deepened.exact) == (simple.value, simple.action, True)
 
 
-@settings(max_examples=150 * FACTOR)
+@settings(max_examples=60 * FACTOR)
 @given(trees())
 def test_all_moves_are_exact_when_asked_for(tree: Node) -> None:
     game = Tree(tree)
@@ -151,7 +151,7 @@ def test_all_moves_are_exact_when_asked_for(tree: Node) -> None:
         assert bound.value == exact.value if bound.exact else bound.value >= exact.value
 
 
-@settings(max_examples=120 * FACTOR)
+@settings(max_examples=50 * FACTOR)
 @given(trees(dice=True))
 def test_what_a_star_prunes_cannot_matter(tree: Node) -> None:
     """Replace every leaf that was not seen by each extreme: the value and the move stay."""
@@ -183,7 +183,7 @@ class Visited:
         self.nodes.add(self.path[-1].node)
 
 
-@settings(max_examples=120 * FACTOR)
+@settings(max_examples=50 * FACTOR)
 @given(trees(dice=True, leaves=st.integers(0, 10)))
 def test_a_range_is_max_s_whoever_moves_first(tree: Node) -> None:
     """With utilities in [0, 10] for MAX, MIN's lie in [-10, 0]: the stars prune rightly under a MIN root, too."""

@@ -132,7 +132,12 @@ def test_the_engine_refuses_as_the_others_do() -> None:
 def test_proof_number_search_is_an_algorithm() -> None:
     game = games.load("nim", piles=(1, 2, 4))
     won = analyse(game, algorithm="proof_number", compile=False)
-    assert (won.algorithm, won.value, won.exact, won.verdict) == ("proof_number", 1.0, True, "win")
+    assert (won.algorithm, won.value, won.exact, won.verdict) == (
+        "proof_number",
+        1.0,
+        True,
+        f"{game.player_name(0)} wins",
+    )
     assert won.line[0] == won.action == next(move.action for move in won.moves if move.proven)
     drawn = analyse(TIC_TAC_TOE, TIC_TAC_TOE.play(*"159"), algorithm="proof_number", compile=False)
     assert (drawn.value, drawn.exact, drawn.verdict) == (0.0, True, "draw")

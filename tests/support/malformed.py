@@ -6,7 +6,7 @@ import json
 import random
 from typing import Any
 
-from zermelo.app.web.messages import MESSAGES, OPTIONAL, Field, Flag, Many, Number, Real, Text
+from zermelo.app.web.messages import MESSAGES, OPTIONAL, Branches, Field, Flag, Many, Number, Pair, Real, Text
 
 ODD: tuple[Any, ...] = (
     None,
@@ -119,4 +119,8 @@ def _filled(kind: Field, chance: random.Random) -> Any:
         return chance.uniform(kind.low, kind.high)
     if isinstance(kind, Flag):
         return chance.random() < 0.5
+    if isinstance(kind, Pair):
+        return [_filled(kind.first, chance), _filled(kind.second, chance)]
+    if isinstance(kind, Branches):
+        return [{"after": chance.randrange(5), "moves": [chance.choice(WORDS)]} for _ in range(chance.randrange(3))]
     return [_filled(kind.kind, chance) for _ in range(chance.randrange(4))] if isinstance(kind, Many) else {}

@@ -26,7 +26,7 @@ class Served:
 
     def __init__(self, *options: str, cwd: Path | None = None):
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "zermelo", "serve", "--no-browser", *options],
+            [sys.executable, "-m", "zermelo", "serve", "--no-browser", "--no-compile", *options],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -75,7 +75,7 @@ def visited(tree: Node, algorithm: str, bookkeeping: type[Search] | None = None)
     return watcher.seen
 
 
-@settings(max_examples=200 * FACTOR)
+@settings(max_examples=80 * FACTOR)
 @given(trees("x", dice=True, size=25))
 def test_the_value_and_the_best_moves_of_one_unknown(tree: Node) -> None:
     solution = solve(tree)

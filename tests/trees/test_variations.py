@@ -54,7 +54,7 @@ def test_figure_5_2() -> None:
     assert decide(FIGURE_5_2, first=MIN) == (6, (1,), (12, 6, 14))
 
 
-@settings(max_examples=100 * FACTOR)
+@settings(max_examples=50 * FACTOR)
 @given(trees(dice=True))
 def test_it_decides_as_the_real_search_does(tree: Node) -> None:
     value, action = real(tree)
@@ -96,7 +96,7 @@ def test_magic_as_often_as_one_pays_or_once() -> None:
     assert decide(dark_magic([[0.3, 0.1]], 0.1)).value == Fraction(1, 5)
 
 
-@settings(max_examples=100 * FACTOR)
+@settings(max_examples=50 * FACTOR)
 @given(trees(dice=True, size=12), st.integers(0, 7))
 def test_magic_never_hurts_and_is_never_worth_more_than_it_saves(tree: Node, cost: int) -> None:
     plain, free = decide(tree).value, decide(single_agent(tree)).value

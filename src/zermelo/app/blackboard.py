@@ -1,4 +1,4 @@
-"""`zermelo tree` and `zermelo practice`: searches of small trees, and exercises."""
+"""`zermelo tree`: searches of small trees and of games, step by step."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from typing import Any
 
 import click
 
-from zermelo.app.options import ALGORITHM, EXERCISE, TREE, as_json
+from zermelo import games
+from zermelo.app.options import ALGORITHM, TREE, as_json, chosen_game
 from zermelo.app.unknowns import conditions, solution_of, value_in_words
 from zermelo.blackboard import html, png, svg, text, tikz
-from zermelo.blackboard.practice import exercise, kinds
-from zermelo.blackboard.sheet import sheet
-from zermelo.blackboard.student import grade_file
+from zermelo.blackboard.figure import SHOWS
+from zermelo.blackboard.growth import Growth, watch_mcts
+from zermelo.blackboard.steps import Steps
 from zermelo.blackboard.trace import Trace, trace
-from zermelo.game.errors import UnknownName
-from zermelo.games.resolve import parse_parameters
+from zermelo.game.errors import StateError, UnknownName
+from zermelo.games.resolve import parse_parameters, played
 from zermelo.kernel.files import write_whole
+from zermelo.search.registry import find
 from zermelo.search.resolve import resolve
-from zermelo.trees import NamedTree, Node, ParsedTree, Tree, filled, load, named, names, parse, to_json
+from zermelo.trees import NamedTree, Node, ParsedTree, Tree, filled, load, named, names, parse, to_json, unnamed, unroll
 
 EXPORTS = (".svg", ".png", ".tex", ".html", ".txt")
 
@@ -47,24 +49,36 @@ def find_tree(what: str) -> tuple[ParsedTree, NamedTree | None]:
 @click.option("--depth", type=int, help="Depth limit; the nodes there need estimates.")
 @click.option("--deepening", is_flag=True, help="Use iterative deepening.")
 @click.option("--order", default="given", show_default=True, help="Move order: given, best, worst or random.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the random order.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the random order, or of mcts.")
+@click.option("--simulations", type=int, help="Simulations of mcts; by default 30.")
+@click.option("--exploration", type=float, help="Factor of the exploration term of mcts; by default 1.4.")
+@click.option("--no-proofs", is_flag=True, help="Plain UCT: mcts without proven bounds.")
+@click.option("--moves", default="", help="Of a game: moves before the root, separated by spaces or commas.")
+@click.option("--plies", type=int, help="Of a game: how many plies to unroll; by default 2. mcts needs none.")
 @click.option("--cut", default="<=", show_default=True, help="Cut condition of alpha-beta: <= (also at ties) or <.")
 @click.option("--fail", default="soft", show_default=True, help="Fail-soft or fail-hard: soft or hard.")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Value of an unknown leaf.")
+@click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="Value of an unknown leaf, or a game's parameter."
+)
 @click.option("--answer", is_flag=True, help="Print the library's answer for a named tree.")
 @click.option("--draw", is_flag=True, help="Draw the tree without a search.")
 @click.option("--step", is_flag=True, help="Show the search step by step.")
-@click.option("--show", type=click.Choice(["windows", "ranges", "values"]), help="What to show next to the nodes.")
+@click.option("--show", type=click.Choice(SHOWS), help="What to show next to the nodes.")
 @click.option("--export", "exports", multiple=True, metavar="FILE", help="Write a .svg, .png, .tex, .html or .txt.")
+@click.option("--standalone", is_flag=True, help="LaTeX class standalone for .tex; by default article.")
 @as_json
 def tree_command(tree: str | None, listing: bool, **options: Any) -> None:
-    """Watch an algorithm on TREE: a name from the library, a file, or nested lists.
+    """Watch an algorithm on TREE: a name from the library, a file, nested lists, or a game.
+
+    A game is a name such as tic_tac_toe, or your own file, such as mygame.py.
 
     \b
     zermelo tree fig-5.2
     zermelo tree "[[3,12,8],[2,4,6],[14,5,2]]" --algorithm minimax --json
     zermelo tree fig-5.2 --export steps.html --export tree.svg
     zermelo tree mytree.txt --step --cut "<"
+    zermelo tree fig-5.2 --algorithm mcts --simulations 12 --step
+    zermelo tree tic_tac_toe --moves "5 1" --algorithm mcts --export growing.html
     """
     if listing or tree is None:
         if options["as_json"]:
@@ -73,7 +87,15 @@ def tree_command(tree: str | None, listing: bool, **options: Any) -> None:
         for name in names():
             click.echo(f"{name:<24}{named(name).title}")
         return
-    _Watching(tree, options).run()
+    if is_game(tree):
+        _WatchingGame(tree, options).run()
+    else:
+        _Watching(tree, options).run()
+
+
+def is_game(what: str) -> bool:
+    """Is it the name of a game or of a file with one, rather than a tree?"""
+    return (what in games.names() and what not in names()) or what.endswith(".py") or ".py:" in what
 
 
 class _Watching:
@@ -81,6 +103,8 @@ class _Watching:
 
     def __init__(self, what: str, options: dict[str, Any]):
         self.options = options
+        if options["moves"] or options["plies"] is not None:
+            raise ValueError(f"--moves and --plies are for games; {what!r} is a tree")
         self.parsed, self.entry = find_tree(what)
         self.values = {name: _number(name, value) for name, value in parse_parameters(options["settings"]).items()}
         wrong = set(self.values) - set(self.parsed.unknowns)
@@ -131,11 +155,19 @@ class _Watching:
     def _search(self, game: Tree) -> None:
         options = self.options
         algorithm = resolve(options["algorithm"]) if options["algorithm"] else _suitable(game)
+        if find(algorithm).simulates:
+            self._show(watch_mcts(game, **_mcts_options(options)))
+            return
+        _refuse_mcts_options(options)
         toggles = {name: options[name] for name in ("cut", "fail", "order", "seed", "deepening")}
         depth = options["depth"] or self.parsed.depth
         if depth is not None and not any(at.estimate for at in game.nodes):
             raise ValueError("--depth needs estimates, and no node of this tree has one")
-        found = trace(game, algorithm, depth=depth, **toggles)
+        self._show(trace(game, algorithm, depth=depth, **toggles), depth)
+
+    def _show(self, found: Trace | Growth, depth: int | None = None) -> None:
+        """Export the search, and print it as asked."""
+        options = self.options
         self._export(found)
         if options["as_json"]:
             click.echo(json.dumps({**_answer(found), **self._about()}))
@@ -144,12 +176,12 @@ class _Watching:
         else:
             self._ask()
             click.echo(text.draw(found, options["show"]))
-            move = "" if found.action is None else f", move {game.action_name(game.initial(), found.action)}"
-            click.echo(
-                f"value {_shown(found.value)}{move}: {found.analysis.nodes} nodes by {found.algorithm}, ", nl=False
-            )
-            limit = f", to depth {depth}" if depth is not None else ""
-            click.echo(f"pruned leaves: {len(found.unseen_leaves)}{limit}")
+            click.echo(found.summary() if isinstance(found, Growth) else _result(found, depth))
+
+    @property
+    def title(self) -> str:
+        """The title of a page."""
+        return "" if self.entry is None else self.entry.title
 
     def _ask(self) -> None:
         if self.entry is not None:
@@ -161,30 +193,90 @@ class _Watching:
         entry = self.entry
         return {} if entry is None else {"question": entry.question, "answer": entry.answer, "source": entry.source}
 
-    def _export(self, drawing: Tree | Node | Trace) -> None:
+    def _export(self, drawing: Tree | Node | Steps) -> None:
         for name in self.options["exports"]:
             path = Path(name)
             if path.suffix not in EXPORTS:
                 raise ValueError(f"{name!r} must end in one of {', '.join(EXPORTS)}")
             show = self.options["show"]
             if path.suffix == ".html":
-                if not isinstance(drawing, Trace):
+                if not isinstance(drawing, Steps):
                     raise ValueError(
                         "an .html page shows the steps of a search: omit --draw, and set all unknown leaves"
                     )
-                title = "" if self.entry is None else f"{self.entry.title}: {drawing.algorithm}"
+                title = "" if not self.title else f"{self.title}: {drawing.algorithm}"
                 data = html.page(drawing, title=title).encode()
             elif path.suffix == ".png":
                 data = png.draw(drawing, show)
             elif path.suffix == ".tex":
-                data = tikz.draw(drawing, show, standalone=True).encode()
+                document = "standalone" if self.options["standalone"] else "article"
+                data = tikz.draw(drawing, show, document=document).encode()
             else:
                 data = (svg if path.suffix == ".svg" else text).draw(drawing, show).encode()
-            _write(path, data)
+            write(path, data)
             click.echo(f"wrote {path}", err=True)
 
 
-def _write(path: Path, data: bytes) -> None:
+class _WatchingGame(_Watching):
+    """The same for a position of a game: mcts grows its own tree, and other algorithms search a few plies."""
+
+    entry = None
+
+    def __init__(self, what: str, options: dict[str, Any]):
+        self.options = options
+        self.game = chosen_game(what, options["settings"])
+        moves = options["moves"].split("," if "," in options["moves"] else None)
+        self.states = played(self.game, tuple(move.strip() for move in moves if move.strip()))
+
+    @property
+    def title(self) -> str:
+        return self.game.title
+
+    def run(self) -> None:
+        options, game, state = self.options, self.game, self.states[-1]
+        for name in ("depth", "answer"):
+            if options[name]:
+                raise ValueError(f"--{name} is for trees; a game takes --plies")
+        if game.remembering(self.states).is_terminal(state):
+            raise StateError("the game is over in this position: there is nothing to search")
+        if options["algorithm"] and find(resolve(options["algorithm"])).simulates and not options["draw"]:
+            self._show(watch_mcts(game, state, history=self.states[:-1], **_mcts_options(options)))
+            return
+        plies = 2 if options["plies"] is None else options["plies"]
+        self.parsed = ParsedTree(unnamed(unroll(game, state, plies, history=self.states[:-1])), game.players)
+        if options["draw"]:
+            self._draw(self.parsed.root)
+        else:
+            self._search(self.parsed.to_game())
+
+    def _about(self) -> dict[str, Any]:
+        return {"game": self.game.name}
+
+
+def _mcts_options(options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a watched Monte Carlo tree search."""
+    for name, usual in (("depth", None), ("deepening", False), ("order", "given"), ("cut", "<="), ("fail", "soft")):
+        if options[name] != usual:
+            raise ValueError(f"mcts takes no --{name}; it takes --simulations, --seed, --exploration and --no-proofs")
+    given = {name: options[name] for name in ("simulations", "exploration") if options[name] is not None}
+    return {**given, "seed": options["seed"], "proofs": not options["no_proofs"]}
+
+
+def _refuse_mcts_options(options: dict[str, Any]) -> None:
+    for name in ("simulations", "exploration", "no_proofs"):
+        if options[name]:
+            raise ValueError(f"--{name.replace('_', '-')} is for --algorithm mcts")
+
+
+def _result(found: Trace, depth: int | None) -> str:
+    game = found.tree
+    move = "" if found.action is None else f", move {game.action_name(game.initial(), found.action)}"
+    limit = f", to depth {depth}" if depth is not None else ""
+    cost = f"{found.analysis.nodes} nodes by {found.algorithm}, pruned leaves: {len(found.unseen_leaves)}{limit}"
+    return f"value {_shown(found.value)}{move}: {cost}"
+
+
+def write(path: Path, data: bytes) -> None:
     if not path.parent.is_dir():
         raise UnknownName(f"there is no folder {str(path.parent)!r} for {path.name}")
     try:
@@ -212,7 +304,10 @@ def _shown(value: Any) -> str:
     return "(" + ", ".join(f"{v:g}" for v in value) + ")" if isinstance(value, tuple) else f"{value:g}"
 
 
-def _answer(found: Trace) -> dict[str, Any]:
+def _answer(found: Trace | Growth) -> dict[str, Any]:
+    if isinstance(found, Growth):
+        steps = [{"kind": step.kind, "node": step.node, "text": step.text} for step in found.steps]
+        return {**found.analysis.to_json(), "simulations": len(found.simulations), "steps": steps}
     original = found.original  # node numbers of the tree as given, not as reordered
     return {
         "algorithm": found.algorithm,
@@ -238,7 +333,7 @@ def _line(found: Trace) -> list[int]:
     return places
 
 
-def _step(found: Trace, show: str | None) -> None:
+def _step(found: Steps, show: str | None) -> None:
     """Show the steps one by one: Enter for the next, b for back, q to quit. Without a terminal, print all."""
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     at = 0
@@ -252,85 +347,3 @@ def _step(found: Trace, show: str | None) -> None:
         if key.strip().casefold() == "q":
             return
         at = max(0, at - 1) if key.strip().casefold() == "b" else at + 1
-
-
-@click.command("practice")
-@click.argument("kind", default="values", type=EXERCISE)
-@click.option("--seed", type=int, default=1, show_default=True, help="Number of the exercise.")
-@click.option("--answer", help="Your answer; by default the command asks for it.")
-@click.option("--solution", is_flag=True, help="Show the correct answer.")
-@click.option("--sheet", "sheet_file", metavar="FILE.html", help="Write a worksheet, and its key to FILE-key.html.")
-@click.option("--count", default=5, show_default=True, help="Number of exercises on the worksheet.")
-@click.option(
-    "--grade",
-    metavar="FILE.py",
-    help="Grade your own function; KIND is its name: minimax, alpha_beta or expectiminimax.",
-)
-@as_json
-@click.pass_context
-def practice_command(context: click.Context, /, kind: str, seed: int, as_json: bool, **options: Any) -> None:
-    """Do an exercise and get it graded. KIND: values, chance, pruning, unknown, bounds, or mixed for a worksheet.
-
-    Exit codes: 0 if everything is correct, 1 if something is wrong.
-
-    \b
-    zermelo practice pruning --seed 7
-    zermelo practice values --seed 3 --answer "A=3, B=2, C=5"
-    zermelo practice mixed --sheet worksheet.html --count 8
-    zermelo practice alpha_beta --grade mine.py
-    """
-    if options["grade"]:
-        context.exit(_grade_student(Path(options["grade"]), kind, as_json))
-    if options["sheet_file"]:
-        written = _write_sheets(Path(options["sheet_file"]), kind, seed, options["count"])
-        if as_json:
-            click.echo(json.dumps(dict(zip(("sheet", "key"), map(str, written), strict=True))))
-        else:
-            click.echo("wrote {} and {}".format(*written), err=True)
-        return
-    asked = exercise(kind, seed)
-    if not as_json:
-        click.echo(f"{asked.question}\n\n{text.draw(asked.drawing)}\n")
-    if options["solution"]:
-        click.echo(json.dumps({"solution": asked.solution}) if as_json else asked.solution)
-        return
-    if options["answer"] is None and as_json:
-        click.echo(json.dumps({"kind": kind, "seed": seed, "question": asked.question, "form": asked.form}))
-        return
-    given = options["answer"]
-    if given is None:
-        given = click.prompt(f"Your answer (like {asked.form})", default="", show_default=False)
-    grade = asked.grade(given)
-    if as_json:
-        marks = [{"place": m.place, "given": m.given, "right": m.right, "correct": m.correct} for m in grade.marks]
-        click.echo(json.dumps({"passed": grade.passed, "right": grade.right, "marks": marks}))
-    else:
-        click.echo(str(grade))
-    context.exit(0 if grade.passed else 1)
-
-
-def _write_sheets(path: Path, kind: str, seed: int, count: int) -> tuple[Path, Path]:
-    """Write a worksheet and its key."""
-    chosen = kinds() if kind == "mixed" else [kind]
-    exercises = [exercise(chosen[i % len(chosen)], seed + i) for i in range(max(1, count))]
-    key = path.with_name(f"{path.stem}-key{path.suffix or '.html'}")
-    _write(path, sheet(exercises).encode())
-    _write(key, sheet(exercises, key=True).encode())
-    return path, key
-
-
-def _grade_student(path: Path, function: str, as_json: bool) -> int:
-    """Grade a student's function on the textbook's tree and on five exercises that suit it."""
-    trees = {"fig-5.2": Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])}
-    for seed in range(1, 6):
-        kind = "chance" if function == "expectiminimax" else "values"
-        trees[f"{kind} {seed}"] = exercise(kind, seed).tree
-    grades = dict(zip(trees, grade_file(path, function, list(trees.values())), strict=True))
-    if as_json:
-        click.echo(
-            json.dumps({name: {"passed": g.passed, "marks": [str(m) for m in g.marks]} for name, g in grades.items()})
-        )
-    else:
-        for name, grade in grades.items():
-            click.echo(f"{name}\n{grade}\n")
-    return 0 if all(grade.passed for grade in grades.values()) else 1

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from zermelo import __version__, games
+from zermelo.app.interrupts import STOPPED, watching_ctrl_c
 from zermelo.app.options import as_json, chosen_game, game_argument, setting
 from zermelo.game.errors import ZermeloError
 
@@ -26,12 +27,13 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
     "One position": {
         "analyse": ("analyse", "Find the best move."),
         "solve": ("solve", "Prove the value of a position."),
+        "review": ("review", "Grade every move of a saved game."),
         "explain": ("explain", "Explain the evaluation of a position and the best move."),
         "race": ("race", "Compare search techniques by the nodes they need."),
     },
     "The blackboard": {
         "tree": ("blackboard", "Watch an algorithm on a tree, step by step."),
-        "practice": ("blackboard", "Do an exercise and get it graded."),
+        "practice": ("practice", "Do an exercise and get it graded."),
     },
     "The arena": {
         "match": ("arena", "Play a match between two players and measure who is stronger."),
@@ -46,13 +48,13 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
     "For programs": {
         "uci": ("uci", "Run a chess engine that speaks UCI."),
         "gtp": ("gtp", "Run a Go program that speaks GTP."),
-        "bench": ("race", "Print the engine's signature (a node count) and its speed."),
+        "bench": ("bench", "Measure the speed of a game; print the engine's signature."),
         "completion": ("completion", "Print the completion script for a shell."),
     },
 }
 """The commands in the order of `zermelo --help`, each with its file in this folder (None: this file)."""
 
-USAGE, GAMES_OWN, OURS, STOPPED = 2, 3, 4, 130
+USAGE, GAMES_OWN, OURS = 2, 3, 4
 """Exit codes: see docs/command_line.md."""
 
 
@@ -80,7 +82,8 @@ class _Group(click.Group):
 
     def invoke(self, context: click.Context) -> Any:
         try:
-            return super().invoke(context)
+            with watching_ctrl_c():
+                return super().invoke(context)
         except (KeyboardInterrupt, click.Abort):
             click.echo("stopped", err=True)
             context.exit(STOPPED)

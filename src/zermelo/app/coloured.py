@@ -7,6 +7,7 @@ from collections.abc import Collection
 from rich.text import Text
 
 from zermelo.game.board import Board, Piece
+from zermelo.game.board_text import lines_beside, text_of
 
 GROUNDS = {
     "checkered": ("on #9c8b6c", "on #6f5d41"),
@@ -16,6 +17,7 @@ GROUNDS = {
 }
 """Background colours of squares by board style: two, so that neighbours differ."""
 MARKED = "on #8a7420"
+HIGHLIGHTED = {"check": "on #a83228", "winning": "on #2f7d4f"}
 INKS = {
     "white": "bold #ffffff",
     "black": "bold #101010",
@@ -30,7 +32,9 @@ EMPTY = {"points": "┼", "checkered": " "}
 
 
 def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) -> Text:
-    """The squares with their pieces, and the labels around and below them."""
+    """The squares with their pieces, the labels around and below them, and all that is beside the board."""
+    if board.style == "backgammon":
+        return Text(text_of(board))
     rows = [row[::-1] for row in board.squares[::-1]] if flipped else list(board.squares)
     columns, sides = (board.columns[::-1], board.rows[::-1]) if flipped else (board.columns, board.rows)
     margin = max((len(side) for side in sides), default=0) + 1
@@ -46,7 +50,8 @@ def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) 
             piece = board.pieces.get(name)
             grounds = GROUNDS.get(board.style, ("", ""))
             ground = MARKED if name in marked or name in board.marked else grounds[(x + y) % 2]
-            empty = EMPTY.get(board.style, "·") if columns else name
+            ground = HIGHLIGHTED.get(board.highlights.get(name, ""), ground)
+            empty = name if board.numbered or not columns else EMPTY.get(board.style, "·")
             sign, ink = (empty, "dim") if piece is None else (sign_of(piece), INKS[piece.colour])
             if piece is not None and not ground and piece.colour in ("white", "black"):
                 ink = "bold"  # readable on any terminal background
@@ -61,7 +66,7 @@ def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) 
                 f" {SIGNS['disc']} ", f"{INKS[piece.colour]} {GROUNDS.get(board.style, ('', ''))[0]}".strip()
             )
             lines[-1].append(f" {name}  ", "dim")
-    return Text("\n").join([*lines, *map(Text, board.lines)])
+    return Text("\n").join([*lines, *map(Text, lines_beside(board))])
 
 
 def sign_of(piece: Piece) -> str:

@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from zermelo.app.options import as_json, chosen_game, fen, game_argument, moves_argument, reached, setting
+from zermelo.app.options import as_json, fen, game_argument, given, moves_argument, setting, weights
 from zermelo.game.protocol import Game
 from zermelo.search.contributions import Contribution, contributions, has_features
 
@@ -23,6 +23,7 @@ SHOWN = 16
 @moves_argument
 @setting
 @fen
+@weights
 @click.option("--all", "everything", is_flag=True, help=f"All features; by default the {SHOWN} most important.")
 @click.option("--depth", type=int, help="Search depth in plies.")
 @click.option("--seconds", type=float, help=f"Time limit of the engine in seconds; by default {SECONDS:g}.")
@@ -39,6 +40,7 @@ def explain_command(
     moves: tuple[str, ...],
     settings: tuple[str, ...],
     fen: str | None,
+    weights: str | None,
     everything: bool,
     depth: int | None,
     seconds: float | None,
@@ -47,6 +49,8 @@ def explain_command(
 ) -> None:
     """Explain the position after MOVES: the features that its evaluation adds up, the engine's move, and why.
 
+    GAME may also be a file of a saved game, as for `zermelo analyse`.
+
     \b
     zermelo explain othello f5 d6
     zermelo explain chess e4 e5 Nf3 --all
@@ -54,8 +58,7 @@ def explain_command(
     """
     from zermelo.search.engine import Engine
 
-    chosen = chosen_game(game, settings)
-    states = reached(chosen, moves, fen)
+    chosen, states = given(game, moves, settings, fen, weights)
     s = states[-1]
     ended = chosen.remembering(states).is_terminal(s)
     p = max(chosen.to_move(s), 0)

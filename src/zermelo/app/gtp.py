@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import click
 
 from zermelo.games.go import RULE_SETS
+from zermelo.kernel.compilations import telling
 from zermelo.protocols.gtp import Gtp
 
 
@@ -36,7 +37,7 @@ def gtp_command(player: str, seconds: float, size: int, rules: str) -> None:
         except (BrokenPipeError, ValueError):
             os._exit(0)  # the other program has closed the pipe
 
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt), telling(lambda text: click.echo(text, err=True), 5.0):
         Gtp(say, player, seconds, size, rules).run(_lines())
     os._exit(0)  # also if something is still being compiled or searched
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,6 +15,8 @@ from zermelo import games
 from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_parameters, played, position, resolve
+from zermelo.kernel.files import write_whole
+from zermelo.kernel.tabular import Tabular
 
 Complete = Callable[[click.Context, str], list[str]]
 
@@ -90,12 +93,67 @@ game_argument = click.argument("game", type=GAME)
 moves_argument = click.argument("moves", nargs=-1, type=MOVE)
 setting = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter of the game.")
 fen = click.option("--fen", help="Starting position, for games that read FEN.")
+weights = click.option(
+    "--weights", type=click.Path(exists=True, dir_okay=False), help="Evaluation weights saved by `zermelo learn`."
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-def chosen_game(what: str, settings: tuple[str, ...]) -> Game:
-    """The game named on the command line, with its parameters."""
-    return resolve(what, parse_parameters(settings))
+def csv_option(help: str) -> Callable[..., Any]:
+    """The option that writes a table to a file; `write_csv` writes it."""
+    return click.option(
+        "--csv", "csv_file", type=click.Path(dir_okay=False, writable=True), metavar="FILE", callback=_in_a_folder,
+        help=help,
+    )  # fmt: skip
+
+
+def _in_a_folder(context: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
+    """Report a missing folder before the work begins, not after."""
+    if file is not None and not Path(file).absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder {str(Path(file).parent)!r}", context, parameter)
+    return file
+
+
+def write_csv(file: str | None, found: Tabular) -> None:
+    """Write a table to a file, if there is one."""
+    if file is not None:
+        write_whole(Path(file), found.to_csv().encode())
+        click.echo(f"written: {file}", err=True)
+
+
+def chosen_game(what: str, settings: tuple[str, ...], weights: str | None = None) -> Game:
+    """The game named on the command line, with its parameters and the weights of its evaluation."""
+    game = resolve(what, parse_parameters(settings))
+    if weights is None:
+        return game
+    from zermelo.learn.learned import Learned
+
+    return Learned.load(weights, game).apply(game)
+
+
+def given(
+    what: str, moves: tuple[str, ...], settings: tuple[str, ...], fen: str | None, weights: str | None = None
+) -> tuple[Game, list[Any]]:
+    """The game, and all states along the moves. GAME may be a file of a saved game: then MOVES follow its end."""
+    from zermelo.app.saved import game_in, is_file_of_games
+
+    if not is_file_of_games(what):
+        game = chosen_game(what, settings, weights)
+        return game, reached(game, moves, fen)
+    if settings or fen is not None or weights is not None:
+        raise click.UsageError(f"the game in {what} has already started: --set, --fen and --weights are for a new game")
+    record = game_in(Path(what))
+    game = record.load()
+    states = record.states(game)
+    return game, [*states[:-1], *played(game, moves, states[-1])]
+
+
+def with_a_move(what: str, game: Game, states: list[Any]) -> None:
+    """Suggest a review if the saved game is over: its last position has no move to find."""
+    from zermelo.app.saved import is_file_of_games
+
+    if is_file_of_games(what) and game.remembering(states).is_terminal(states[-1]):
+        raise click.ClickException(f"the game in {what} is over: grade its moves with `zermelo review {what}`")
 
 
 def reached(game: Game, moves: tuple[str, ...], fen: str | None) -> list[Any]:

@@ -16,16 +16,17 @@ from rich.markup import escape
 from zermelo import __version__
 from zermelo.app.coloured import coloured
 from zermelo.app.options import GAME, LEVEL, MOVE, PLAYER, fen, setting
+from zermelo.app.prompt import PromptPlayer
+from zermelo.app.saved import games_in, require_format, write_to
 from zermelo.app.unfinished import fresh_file, from_anywhere, saved_in, unfinished
+from zermelo.app.waiting import waiting
 from zermelo.arena.levels import level, strongest
-from zermelo.arena.player import Choice, Player, Turn
-from zermelo.arena.roster import player_of
+from zermelo.arena.player import Choice, Turn
 from zermelo.game.errors import IllegalAction, UnknownName, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import parse_parameters, resolve
 from zermelo.kernel.random import Random
 from zermelo.pictures import squares_of
-from zermelo.play.files import read_games
 from zermelo.play.play import Play
 from zermelo.play.record import Record
 from zermelo.play.seats import seats_of
@@ -50,7 +51,7 @@ HELP = "type a move, or: hint, moves, undo, flip, level NAME, save FILE, help, q
 @click.option(
     "--file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Save the game to this file after every move; an existing file is resumed.",
+    help="Save the game to this file (.jsonl, .pgn or .sgf) after every move; an existing file is resumed.",
 )
 @click.option("--resume", is_flag=True, help="Resume the last unfinished game.")
 @click.option("--json", "as_json", is_flag=True, help="Print the finished game as one JSON object on standard output.")
@@ -78,7 +79,7 @@ def play_command(
     zermelo play connect_four 4 4 --side 1 --seconds 2
     zermelo play chess --fen "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
     zermelo play tic_tac_toe --set m=4 --set n=4
-    zermelo play chess --file evening.jsonl
+    zermelo play chess --file evening.pgn
     zermelo play --resume
     """
     if level is not None and against is not None:
@@ -98,13 +99,15 @@ def play_command(
             raise click.UsageError(f"the game in {file} is {record.game}, not {game}")
         what, parameters, play = record.game, record.parameters, record.play()
         words = words or next((each for each in record.players if each != PERSON), None)
-        people = _people(play.game, side, {p for p, each in _players(play.game, record.players) if each == PERSON})
+        seated = {p for p, each in _players(play.game, record.players) if each == PERSON}
+        people = _people(play.game, side, seated or (set() if record.players else {0}))
     else:
         what, parameters = game or "tic_tac_toe", parse_parameters(settings)
         play = Play(resolve(what, parameters), start=fen)
-        for name in moves:
-            play.move_named(name)
+        play.follow(moves)
         people = _people(play.game, side, {0})
+    if file is not None:
+        require_format(file, play.game)
     console = Console(emoji=False, stderr=as_json)
     about: dict[str, Any] = {
         "what": what,
@@ -175,22 +178,27 @@ class Table:
         self.play, self.game, self.people = play, play.game, people
         self.what, self.parameters = what, parameters or {}
         self.console, self.ask = console, ask
-        best = f"{strongest(self.game)}:seconds={seconds}"
-        self.adviser = player_of(best, self.game) if suitable(self.game.traits) else None
-        self.words = opponent or ("random" if self.adviser is None else best)
-        self.opponent = self._player(self.words)
         self.random = Random(int.from_bytes(os.urandom(8), "big"))  # the computer players', not of chance
-        self.ready: set[Player] = set()
+        self.players: dict[str, PromptPlayer] = {}
+        self.adviser = f"{strongest(self.game)}:seconds={seconds}" if suitable(self.game.traits) else None
+        self.words = opponent or self.adviser or "random"
+        self._player(self.words)  # reports errors in its words
         self.file, self.is_kept = file or fresh_file(), is_kept and file is not None
         self.flipped = self.has_warned = False
 
-    def _player(self, words: str) -> Player:
-        return self.adviser if self.adviser is not None and self.adviser.name == words else player_of(words, self.game)
+    def _player(self, words: str) -> PromptPlayer:
+        """The computer player with this name."""
+        if words not in self.players:
+            settings = tuple(f"{name}={value!r}" for name, value in self.parameters.items())
+            self.players[words] = PromptPlayer(words, self.game, self.what, settings)
+        return self.players[words]
 
     def run(self) -> bool:
         """Play until the end, or until the user leaves; returns whether that was by Ctrl-C."""
-        self._say(f"{self.game.name}: {HELP}")
+        self._say(f"{self.game.title}: {HELP}")
         self._remind()
+        if self.people != set(range(self.game.players)):
+            self._player(self.words).prepare()
         try:
             while not self.play.is_over:
                 self._turn()
@@ -205,7 +213,7 @@ class Table:
                 self._say(f"Resume this game with `zermelo play {how}`.")
             return isinstance(left, KeyboardInterrupt)
         finally:
-            for player in self.ready:
+            for player in self.players.values():
                 player.close()
         return False
 
@@ -226,9 +234,9 @@ class Table:
     def _turn(self) -> None:
         mover = self.play.mover
         if mover == CHANCE:
-            outcome = self.play.name_of(self.play.draw())
-            if outcome is not None and not self.game.hidden:
-                self._say(f"chance: {outcome}")
+            s, drawn = self.play.state, self.play.draw()
+            if drawn.action is not None and not self.game.hidden:
+                self._say(f"chance: {self.game.action_name(s, drawn.action)}")
         elif mover in self.people:
             self._persons_turn(mover)
         elif mover is not None:
@@ -236,9 +244,9 @@ class Table:
 
     def _opponents_turn(self, mover: int) -> None:
         s, who = self.play.state, self.game.player_name(mover)
-        choice = self._asked(self.opponent)
+        choice = self._asked(self.words)
         if choice.action not in self.play.legal():
-            raise IllegalAction(f"{self.opponent.name} wants to play {choice.action!r}, which is not legal")
+            raise IllegalAction(f"{self.words} wants to play {choice.action!r}, which is not legal")
         name = self.game.action_name(s, choice.action)
         self.play.move(choice.action)
         self._save()
@@ -248,15 +256,11 @@ class Table:
         elif self.play.mover != mover:  # not how many moves it took: a try that was blocked is hidden too
             self.console.print(f"{escape(who)} has moved", highlight=False)
 
-    def _asked(self, player: Player) -> Choice:
+    def _asked(self, words: str) -> Choice:
         """What a player would do here."""
-        if player not in self.ready:
-            with self.console.status("getting ready"):
-                player.begin(self.game)
-            self.ready.add(player)
-        with self.console.status("thinking"):
-            chosen = player.choose(Turn.of(self.play, self.random))
-        return chosen if isinstance(chosen, Choice) else Choice(chosen)
+        player = self._player(words)
+        with waiting("thinking", self.console, player.preparation):
+            return player.choose(Turn.of(self.play, self.random))
 
     def _verdict(self, choice: Choice) -> str:
         analysis: Analysis | None = choice.analysis
@@ -311,7 +315,7 @@ class Table:
     def _level(self, name: str) -> None:
         chosen = level(self.game, name)
         self.words = f"level:{chosen.name}"
-        self.opponent = self._player(self.words)
+        self._player(self.words).prepare()
         self._say(f"You now play against {str(chosen).strip()}.")
 
     def _save(self, name: str = "") -> None:
@@ -323,7 +327,7 @@ class Table:
         if not name and not self.is_kept:
             record = replace(record, game=from_anywhere(record.game))
         try:
-            record.save(path)
+            write_to(path, record, self.play)
         except OSError as error:
             if name:
                 raise ValueError(f"{path} cannot be written: {error.strerror}") from None
@@ -360,6 +364,6 @@ class Table:
 def _is_saved_game(path: Path) -> bool:
     """Is this a file of saved games, or an empty one?"""
     try:
-        return path.stat().st_size == 0 or any(True for _ in read_games(path))
+        return path.stat().st_size == 0 or bool(games_in(path))
     except (OSError, ValueError, ZermeloError):
         return False

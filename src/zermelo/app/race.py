@@ -1,4 +1,4 @@
-"""`zermelo race` and `zermelo bench`: what the engine's techniques save, and the signature of its search."""
+"""`zermelo race`: what each of the engine's techniques saves."""
 
 from __future__ import annotations
 
@@ -9,11 +9,20 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from zermelo.app.options import ALGORITHM, GAME, as_json, chosen_game, game_argument, setting
+from zermelo.app.interrupts import STOPPED
+from zermelo.app.options import (
+    ALGORITHM,
+    as_json,
+    chosen_game,
+    csv_option,
+    game_argument,
+    setting,
+    write_csv,
+)
+from zermelo.app.waiting import waiting
 from zermelo.kernel.files import write_whole
 from zermelo.search.race import MINIMAX_NODES, Race, race
 from zermelo.search.resolve import resolve
-from zermelo.search.signature import signatures
 
 
 @click.command("race")
@@ -31,7 +40,7 @@ from zermelo.search.signature import signatures
     multiple=True,
     help="A further row: a textbook algorithm by name, or FILE.py:FUNCTION.",
 )
-@click.option("--csv", "csv_file", type=click.Path(dir_okay=False), metavar="FILE", help="Write the rows as CSV.")
+@csv_option("Write the rows as CSV.")
 @click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Draw the nodes as an SVG.")
 @as_json
 def race_command(
@@ -59,26 +68,29 @@ def race_command(
     """
     if plot is not None and not plot.endswith(".svg"):
         raise ValueError(f"the picture is an SVG: give --plot a name that ends in .svg, not {plot!r}")
-    for file in (csv_file, plot):
-        if file is not None and not Path(file).absolute().parent.is_dir():
-            raise ValueError(f"there is no folder {str(Path(file).parent)!r} to write {Path(file).name!r} to")
-    found = race(
-        chosen_game(game, settings),
-        depth=depth,
-        positions=positions,
-        seed=seed,
-        table=table,
-        minimax_nodes=minimax_nodes,
-        algorithms=[resolve(each) for each in algorithms],
-    )
+    if plot is not None and not Path(plot).absolute().parent.is_dir():
+        raise ValueError(f"there is no folder {str(Path(plot).parent)!r} to write {Path(plot).name!r} to")
+    with waiting("racing; Ctrl-C stops"):
+        found = race(
+            chosen_game(game, settings),
+            depth=depth,
+            positions=positions,
+            seed=seed,
+            table=table,
+            minimax_nodes=minimax_nodes,
+            algorithms=[resolve(each) for each in algorithms],
+        )
     if as_json:
         click.echo(json.dumps(found.to_json()))
     else:
         show(found, Console(width=None if Console().is_terminal else 140))
-    for file, text in ((csv_file, found.to_csv()), (plot, found.to_svg())):
-        if file is not None:
-            write_whole(Path(file), text.encode())
-            click.echo(f"written: {file}", err=True)
+    write_csv(csv_file, found)
+    if plot is not None:
+        write_whole(Path(plot), found.to_svg().encode())
+        click.echo(f"written: {plot}", err=True)
+    if found.stopped:
+        click.echo("stopped: the rows so far", err=True)
+        raise SystemExit(STOPPED)
 
 
 def show(found: Race, console: Console) -> None:
@@ -115,29 +127,3 @@ def show(found: Race, console: Console) -> None:
             console.print(f"{row.technique}: {row.note}", highlight=False, markup=False)
     for name, reason in found.left_out:
         console.print(f"without {name.removeprefix('+ ')}: {reason}", highlight=False, markup=False)
-
-
-@click.command("bench")
-@click.argument("game", required=False, type=GAME)
-@as_json
-def bench_command(game: str | None, as_json: bool) -> None:
-    """Print the engine's signature: the nodes of fixed positions, searched to fixed depths.
-
-    It changes only if the search changes; the speed depends on the machine.
-
-    \b
-    zermelo bench
-    zermelo bench othello
-    """
-    found = signatures(None if game is None else [game])
-    total, seconds = sum(s.nodes for s in found), sum(s.seconds for s in found)
-    if as_json:
-        games = {s.game: {"nodes": s.nodes, "seconds": s.seconds} for s in found}
-        click.echo(json.dumps({"signature": total, "seconds": seconds, "games": games}))
-        return
-    for s in found:
-        click.echo(
-            f"{s.game:<14} {s.positions} positions, depth {s.depth:>2} {s.nodes:>14,} nodes "
-            f"{s.nodes_per_second / 1e6:>7.1f} M/s"
-        )
-    click.echo(f"{'signature':<34} {total:>14,} nodes {total / max(seconds, 1e-9) / 1e6:>7.1f} M/s")

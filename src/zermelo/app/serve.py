@@ -19,8 +19,11 @@ from zermelo.app.options import as_json
     "--host", default="127.0.0.1", show_default=True, help="Address to listen on; the default is this machine only."
 )
 @click.option("--browser/--no-browser", default=True, help="Open the browser, or only print the address.")
+@click.option(
+    "--compile/--no-compile", "warm", default=True, help="Compile the registered games in the background, once."
+)
 @as_json
-def serve_command(files: tuple[str, ...], port: int, host: str, browser: bool, as_json: bool) -> None:
+def serve_command(files: tuple[str, ...], port: int, host: str, browser: bool, warm: bool, as_json: bool) -> None:
     """Open the app in the browser: play, analyse and learn. Ctrl-C ends it.
 
     FILE is your own game; it appears next to the registered ones.
@@ -40,4 +43,6 @@ def serve_command(files: tuple[str, ...], port: int, host: str, browser: bool, a
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     require_loadable(files)
-    serve(files, host=host, port=port, ready=ready, warn=lambda text: click.secho(text, fg="yellow", err=True))
+    serve(
+        files, host=host, port=port, ready=ready, warn=lambda text: click.secho(text, fg="yellow", err=True), warm=warm
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
 import math
@@ -10,11 +9,14 @@ import time
 from typing import Any
 
 import click
-from rich.console import Console
 
-from zermelo.app.options import as_json, chosen_game, fen, game_argument, moves_argument, reached, setting
+from zermelo.app.options import as_json, fen, game_argument, given, moves_argument, setting, weights, with_a_move
+from zermelo.app.progress import Progress
+from zermelo.app.waiting import until_stopped
+from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.engine import Engine
+from zermelo.search.registry import find
 from zermelo.search.strategy import Strategy
 
 SOUND = {"table": 0, "null_move": False, "reductions": False, "futility": False}
@@ -32,6 +34,7 @@ SHOWN_MOVES = 16
 @moves_argument
 @setting
 @fen
+@weights
 @click.option("--seconds", type=float, help="Time limit in seconds; by default until proven.")
 @click.option("--nodes", type=int, help="Node limit.")
 @click.option("--table", default=64.0, show_default=True, help="MiB for the transposition table.")
@@ -48,6 +51,7 @@ def solve_command(
     moves: tuple[str, ...],
     settings: tuple[str, ...],
     fen: str | None,
+    weights: str | None,
     seconds: float | None,
     nodes: int | None,
     table: float,
@@ -57,8 +61,8 @@ def solve_command(
 ) -> None:
     """Prove the value of the position after MOVES, and print a line that keeps it.
 
-    A small strategy is printed too: a move against every reply, for the winner, or in a drawn position for the player
-    to move.
+    GAME may also be a file of a saved game, as for `zermelo analyse`. A small strategy is printed too: a move against
+    every reply, for the winner, or in a drawn position for the player to move.
 
     Ctrl-C stops the search and prints the best so far. Exit code 0: proven; 1: not proven.
 
@@ -68,17 +72,20 @@ def solve_command(
     zermelo solve nim --set "piles=(1,2,3)" --strategy
     zermelo solve chess --fen "7k/8/5K2/8/8/8/8/R7 w - - 0 1"
     """
-    chosen = chosen_game(game, settings)
-    states = reached(chosen, moves, fen)
+    chosen, states = given(game, moves, settings, fen, weights)
+    with_a_move(game, chosen, states)
     engine = Engine(chosen, threads=threads, **(SOUND if chosen.uses_history else {"table": table}))
     limits: dict[str, Any] = {"seconds": math.inf if seconds is None else seconds, "nodes": nodes}
-    analysis = _follow(engine, states, limits)
-    if not analysis.exact and analysis.depth == 0:  # an unfinished proof has no move to show
+    analysis, is_stopped = _follow(engine, states, limits)
+    if is_stopped:
+        click.echo("stopped: the best so far", err=True)
+    elif not analysis.exact and analysis.depth == 0:  # an unfinished proof has no move to show
         click.echo(f"not proven; the best after looking ahead for {SECONDS_TO_LOOK:g} s", err=True)
         analysis = engine.think(states[-1], seconds=SECONDS_TO_LOOK, history=states[:-1])
     plan = None
     if analysis.exact and strategy is not False:
-        plan = planned(engine, analysis, math.inf if strategy else SMALL)
+        most = math.inf if strategy else SMALL
+        plan, _ = until_stopped(lambda token: planned(engine, analysis, most, token), "writing the strategy")
     if as_json:
         click.echo(json.dumps({**with_lines(analysis), "strategy": None if plan is None else plan.to_json()}))
     else:
@@ -96,8 +103,8 @@ class _TooLarge(Exception):
     """The strategy is larger than requested."""
 
 
-def planned(engine: Engine, analysis: Analysis, most: float) -> Strategy | None:
-    """A proven move against every reply; None if that takes more lines, or too long.
+def planned(engine: Engine, analysis: Analysis, most: float, stop: StopToken | None = None) -> Strategy | None:
+    """A proven move against every reply; None if that takes more lines, or too long, or is stopped.
 
     It is for the winner, or in a drawn position for the player to move.
     """
@@ -111,7 +118,7 @@ def planned(engine: Engine, analysis: Analysis, most: float) -> Strategy | None:
     search = engine.think if game.uses_history else engine.solve
 
     def choose(state: Any) -> Any:
-        found = search(state, seconds=max(end - time.monotonic(), 0.001))
+        found = search(state, seconds=max(end - time.monotonic(), 0.001), stop=stop)
         if not found.exact:
             raise _TooLarge
         return found.action
@@ -123,49 +130,67 @@ def planned(engine: Engine, analysis: Analysis, most: float) -> Strategy | None:
         return None
 
 
-def _follow(engine: Engine, states: list[Any], limits: dict[str, Any]) -> Analysis:
-    """Search in the background, with progress on standard error, until it ends or the user presses Ctrl-C."""
-    console = Console(stderr=True)
-    prove = not engine.game.uses_history
-    thinking = engine.start(states[-1], prove=prove, history=states[:-1], **limits)
-    began = time.monotonic()
-    try:
-        with console.status("proving") if console.is_terminal else contextlib.nullcontext() as status:
-            while True:
-                with contextlib.suppress(TimeoutError):
-                    return thinking.result(0.25)
-                if status is not None:
-                    latest = thinking.latest
-                    so_far = f", so far {latest.value:g} at depth {latest.depth}" if latest is not None else ""
-                    passed = time.monotonic() - began
-                    status.update(f"proving: {engine.visited:,} nodes, {passed:.0f} s{so_far}; Ctrl-C ends it")
-    except KeyboardInterrupt:
-        click.echo("stopped: the best so far", err=True)
-        return thinking.stop()
+def _follow(engine: Engine, states: list[Any], limits: dict[str, Any]) -> tuple[Analysis, bool]:
+    """Search with progress on standard error; returns the answer, and whether the user pressed Ctrl-C."""
+    progress = Progress(engine.game, states[-1], "proving")
+
+    def search(token: StopToken) -> Analysis:
+        searching = engine.think if engine.game.uses_history else engine.solve
+        about: dict[str, Any] = {"history": states[:-1], "stop": token, "on_progress": progress.tell}
+        return searching(states[-1], **about, **limits)
+
+    def doing() -> str:
+        return f"{progress()}; {engine.visited:,} nodes"
+
+    return until_stopped(search, doing)
 
 
 def report(analysis: Analysis) -> str:
-    """The engine's answer for people: the verdict, then a row for each line."""
+    """A search's answer for people: the verdict, then a row for each move that was searched, the best first."""
     game = analysis.game
-    lines = lines_of(analysis)
     who = game.player_name(analysis.player)
-    best = lines[0]
-    verdicts = [analysis.verdict_on(move) for move in lines]
-    wide, named = max(map(len, verdicts)), max(len(move.name) for move in lines)
-    speed = f", {analysis.nodes / analysis.seconds / 1e6:.3g} M/s" if analysis.seconds > 1e-3 else ""
-    rows = [f"{who} to move: {best.name}, {analysis.verdict}, {certainty(best)}"]
-    for number, (move, verdict) in enumerate(zip(lines, verdicts, strict=True), 1):
-        names = analysis.names_of(move.line)
-        more = " …" if len(names) > SHOWN_MOVES else ""
-        line = " ".join(names[:SHOWN_MOVES]) + more
+    moves = ranked(analysis)
+    if analysis.action is None:
+        rows = [f"chance moves: worth {analysis.verdict} to {who}, {_certainty(analysis.exact)}"]
+    else:
+        best = game.action_name(analysis.state, analysis.action)
+        rows = [f"{who} to move: {best}, {analysis.verdict}, {_certainty(analysis.exact)}"]
+    verdicts = [analysis.verdict_on(move) for move in moves]
+    wide, named = max(map(len, verdicts), default=0), max((len(move.name) for move in moves), default=0)
+    for number, (move, verdict) in enumerate(zip(moves, verdicts, strict=True), 1):
+        names = analysis.names_of(move.line or analysis.line if move.action == analysis.action else move.line)
+        line = " ".join(names[:SHOWN_MOVES]) + (" …" if len(names) > SHOWN_MOVES else "")
         if move.share is not None:
-            line = f"{move.share:>4.0%} of visits  {line}"
-        rows.append(f"{number:>3}  {move.name:<{named}}  {verdict:<{wide}}  {certainty(move):<9}  {line}")
-    rows.append(
-        f"{analysis.nodes:,} nodes to depth {analysis.depth} in {analysis.seconds:.3g} s{speed}, "
+            prior = "" if move.prior is None else f" (prior {move.prior:.0%})"
+            line = f"{move.share:>4.0%} of visits{prior}  {line}"
+        sure = certainty(analysis, move)
+        rows.append(f"{number:>3}  {move.name:<{named}}  {verdict:<{wide}}  {sure:<9}  {line}".rstrip())
+    rows.append(_cost(analysis))
+    return "\n".join(rows)
+
+
+def _cost(analysis: Analysis) -> str:
+    speed = f", {analysis.nodes / analysis.seconds / 1e6:.3g} M/s" if analysis.seconds > 1e-3 else ""
+    mode = "" if analysis.compiled else ", plain Python"
+    compiling = f" + {analysis.compile_seconds:.2g} s to compile" if analysis.compile_seconds > 0.1 else ""
+    return (
+        f"{analysis.nodes:,} nodes to depth {analysis.depth} in {analysis.seconds:.3g} s{speed}{mode}{compiling}, "
         f"{analysis.algorithm}: {analysis.reason}"
     )
-    return "\n".join(rows)
+
+
+def ranked(analysis: Analysis) -> list[Move]:
+    """The moves that were searched, the best first: sooner wins and later losses before others of the same value."""
+    searched = [move for move in analysis.moves if move.value is not None]
+    if find(analysis.algorithm).lines:  # it has sorted them
+        return lines_of(analysis) or searched
+
+    def worth(move: Move) -> tuple[float, bool]:
+        value = move.value[analysis.player] if isinstance(move.value, tuple) else move.value
+        assert value is not None
+        return -value, not move.exact  # a bound may be worth less
+
+    return sorted(searched, key=worth)
 
 
 def lines_of(analysis: Analysis) -> list[Move]:
@@ -189,5 +214,9 @@ def with_lines(analysis: Analysis) -> dict[str, Any]:
     return {**analysis.to_json(), "lines": lines}
 
 
-def certainty(move: Move) -> str:
-    return "proven" if move.proven else "estimated"
+def certainty(analysis: Analysis, move: Move) -> str:
+    return _certainty(move.proven or (analysis.exact and move.action == analysis.action))
+
+
+def _certainty(proven: bool) -> str:
+    return "proven" if proven else "estimated"

@@ -6,14 +6,14 @@ import datetime
 import os
 from pathlib import Path
 
+from zermelo.app.saved import games_in
 from zermelo.game.errors import GameError
-from zermelo.play.files import read_games
 from zermelo.play.record import Record
 
 
 def saved_in(path: Path) -> Record:
     """The only game in a file."""
-    found = list(read_games(path))
+    found = games_in(path)
     if len(found) != 1:
         raise GameError(f"{path} has {len(found)} games; a file to resume must have exactly one")
     return found[0]

@@ -30,8 +30,9 @@ class Level:
     error: float | None = None  # half of the 95 % interval
 
     def __str__(self) -> str:
-        rating = "not measured" if self.elo is None else f"{self.elo:+.0f} ± {self.error:.0f} Elo"
-        return f"{self.name:<14}{rating:<22}{self.player}"
+        rating = "not measured" if self.elo is None else f"{self.elo:+.0f} ± {self.error:.0f} Elo above random"
+        rating = "0 Elo" if self.player == "random" else rating
+        return f"{self.name:<14}{rating:<36}{self.player}"
 
 
 RANDOM = Level("random", "random", 0.0, 0.0)
@@ -61,7 +62,7 @@ def level(game: Game, name: str) -> Level:
     if wanted not in there:
         near = difflib.get_close_matches(wanted, there, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        raise UnknownName(f"{game.name} has no level {name!r}; {hint}it has {', '.join(there)}")
+        raise UnknownName(f"{game.title} has no level {name!r}; {hint}it has {', '.join(there)}")
     return there[wanted]
 
 

@@ -52,7 +52,7 @@ def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
         else:
             if not seen:
                 raise ValueError(
-                    f"every opening of {plies} random plies of {game.name} was won, or could be won at once: "
+                    f"every opening of {plies} random plies of {game.title} was won, or could be won at once: "
                     "give fewer plies"
                 )
             seen.clear()  # all were seen
@@ -70,7 +70,7 @@ def random_moves(game: Game, plies: int, seed: int) -> tuple[Moves, list[Any]]:
             continue
         legal = play.legal()
         if not legal:
-            raise GameError(f"{game.name} has no legal move after {play.here.ply} plies, and is not over")
+            raise GameError(f"{game.title} has no legal move after {play.here.ply} plies, and is not over")
         play.move(legal[random.below(len(legal))])
     return tuple(play.moves), play.states
 

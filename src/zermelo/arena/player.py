@@ -23,6 +23,10 @@ class PlayerError(ZermeloError, RuntimeError):
     """A player that cannot continue, such as a program that died or does not answer. It loses the game."""
 
 
+class Resigned(Exception):
+    """A player gives up the game."""
+
+
 @dataclass(frozen=True)
 class Turn:
     """What a player is shown when it is to move.

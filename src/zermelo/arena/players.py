@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zermelo.arena.player import Choice, Player, Turn
+from zermelo.arena.player import Choice, Player, Resigned, Turn
 from zermelo.game.errors import IllegalAction
 from zermelo.game.protocol import Game
 from zermelo.lookup import OpeningBook
@@ -15,6 +15,8 @@ from zermelo.search.registry import choose, find, require_suitable
 
 DEFAULT_SECONDS = 0.1
 """How long a player thinks about a move if neither its options nor a clock set a limit."""
+HOPELESS_MOVES = 3
+"""A player resigns after so many hopeless moves in a row."""
 LIMITS = ("depth", "nodes", "seconds")
 
 
@@ -45,7 +47,7 @@ class SearchPlayer(Player):
     def begin(self, game: Game) -> None:
         start = game.initial()
         if not self.is_ready and not game.is_terminal(start):
-            self.searcher.analyse(Question(game, start, nodes=1))  # compiles it
+            self.searcher.analyse(Question(self.game, start, nodes=1))  # compiles it
             self.is_ready = True
         self.searcher.clear()
 
@@ -78,6 +80,31 @@ class Distracted(Player):
         if turn.random.uniform() < self.share:
             return RandomPlayer().choose(turn)
         return self.player.choose(turn)
+
+    def close(self) -> None:
+        self.player.close()
+
+
+class Resigning(Player):
+    """A player that gives up when it has expected less than a share of a win for several moves in a row."""
+
+    def __init__(self, player: Player, share: float):
+        self.player, self.share, self.is_person = player, share, player.is_person
+        self.hopeless = 0  # moves in a row
+
+    def begin(self, game: Game) -> None:
+        self.hopeless = 0
+        self.player.begin(game)
+
+    def choose(self, turn: Turn) -> Any:
+        choice = self.player.choose(turn)
+        value = choice.value if isinstance(choice, Choice) else None
+        low, high = turn.game.utility_range
+        is_hopeless = value is not None and value < low + self.share * (high - low)
+        self.hopeless = self.hopeless + 1 if is_hopeless else 0
+        if self.hopeless == HOPELESS_MOVES:
+            raise Resigned(f"it expected {value:.3g} for {HOPELESS_MOVES} moves")
+        return choice
 
     def close(self) -> None:
         self.player.close()

@@ -12,6 +12,7 @@ from zermelo.arena.referee import Referee
 from zermelo.arena.schedule import Job
 from zermelo.arena.supervisor import Supervisor, Watch
 from zermelo.game.protocol import Game
+from zermelo.kernel.compilations import current
 from zermelo.play.record import Record
 
 
@@ -19,6 +20,9 @@ class Pool(Protocol):
     """Plays games: takes jobs in order, and yields records as games finish."""
 
     def play(self, jobs: Iterable[Job]) -> Iterator[Record]: ...
+
+    def compiling(self) -> str:
+        """What is being compiled at the moment, and for how long; empty if nothing is."""
 
     def close(self) -> None: ...
 
@@ -32,6 +36,9 @@ class Here:
     def play(self, jobs: Iterable[Job]) -> Iterator[Record]:
         for job in jobs:
             yield Referee(job, self.game, [self.players[words] for words in job.players]).play()
+
+    def compiling(self) -> str:
+        return str(current() or "")
 
     def close(self) -> None:
         for player in self.players.values():
@@ -75,6 +82,9 @@ class Workers:
             self.done.put(None)
         except BaseException as error:
             self.done.put(error)
+
+    def compiling(self) -> str:
+        return next((each.compiling for each in self.supervisors if each.compiling), "")
 
     def close(self) -> None:
         for supervisor in self.supervisors:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from zermelo import __version__
-from zermelo.arena.player import Choice, Player, Turn
+from zermelo.arena.player import Choice, Player, Resigned, Turn
 from zermelo.arena.schedule import Job
 from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.hashing import mixed
@@ -92,7 +92,7 @@ class Referee:
         turn = Turn.of(progress, self.randoms[seat], clock=clock, clocks=clocks, patience=conditions.patience)
         legal = progress.legal()
         if not legal:
-            raise GameError(f"{game.name} has no legal move after {progress.here.ply} plies, and is not over")
+            raise GameError(f"{game.title} has no legal move after {progress.here.ply} plies, and is not over")
         began = time.perf_counter()
         try:
             chosen = self.players[seat].choose(turn)
@@ -100,6 +100,8 @@ class Referee:
             choice = chosen if isinstance(chosen, Choice) else Choice(chosen)
             is_legal = choice.action in legal
             value = None if choice.value is None else float(choice.value)
+        except Resigned as reason:
+            return self.record("resignation", charged=seat, note=str(reason))
         except IllegalAction as error:
             return self.record("illegal move", charged=seat, note=str(error))
         except GameError:

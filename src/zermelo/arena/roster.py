@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Callable
 from typing import Any
 
 from zermelo.arena.levels import level
 from zermelo.arena.player import Player
-from zermelo.arena.players import LIMITS, Distracted, Person, RandomPlayer, Reader, SearchPlayer
+from zermelo.arena.players import LIMITS, Distracted, Person, RandomPlayer, Reader, Resigning, SearchPlayer
 from zermelo.arena.program import Program, require_program
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_value
+from zermelo.learn.learned import Learned
 from zermelo.lookup import OpeningBook, open_book
 from zermelo.search.checks import time_limit, whole_number
-from zermelo.search.registry import algorithms, choose, find
+from zermelo.search.registry import Algorithm, algorithms, choose, find
 from zermelo.search.resolve import is_own, own
 
-EVERYBODYS = ("random", "book", "book_count", "book_best")
+PLAIN_SECONDS, PLAIN_TABLE = 0.7, 8
+"""The limits of a player in plain Python: seconds per move, and MiB for a table, since it visits few positions."""
+EVERYBODYS = ("random", "resign", "book", "book_count", "book_best", "weights")
 HOW = "a player is a name with its options, such as engine:seconds=0.1,table=64 or alpha_beta:depth=6"
 
 
@@ -32,9 +36,11 @@ def player_of(words: str, game: Game) -> Player:
     level:beginner                one of the game's levels
     program:COMMAND               a program that reads turns and prints moves
     uci:stockfish?UCI_Elo=2000    a chess program that speaks UCI, with depth, nodes or seconds, and its own options
+    gtp:gnugo --mode gtp          a Go program that speaks GTP; ?seconds=2 sets its time per move
     person                        a person at the terminal
 
-    Each may have random=0.1, the share of random moves, and book=FILE, an opening book: saved games, or for chess a
+    Each may have random=0.1, the share of random moves; resign=0.02, the share of a win below which it gives up;
+    weights=FILE, an evaluation saved by `zermelo learn`; and book=FILE, an opening book: saved games, or for chess a
     Polyglot book (book_count, how often a move must have been played, or its least weight; book_best=true, always the
     best move rather than a random one).
     """
@@ -46,7 +52,7 @@ def player_of(words: str, game: Game) -> Player:
         return made
     if kind == "level":
         kind, options_text = _split(level(game, options_text).player)
-    if kind == "uci":
+    if kind in ("uci", "gtp"):
         command, _, options_text = options_text.partition("?")
         given = _given(words, options_text, "&")
         options = {name: given.pop(name) for name in (*LIMITS, *EVERYBODYS) if name in given}
@@ -57,20 +63,37 @@ def player_of(words: str, game: Game) -> Player:
     share = shared.get("random", 0)
     if not isinstance(share, int | float) or not 0 <= share <= 1:
         raise ValueError(f"{words}: random is the share of random moves, 0 to 1, not {share!r}")
+    if "weights" in shared:
+        game = Learned.load(str(shared["weights"]), game).apply(game)
     book = _book(words, shared, game)  # its errors are reported before any program is started
     if kind == "uci":
         from zermelo.arena.uci import UciPlayer  # which knows chess, whose tables take a while to load
 
         made = UciPlayer(command, game, _limits(words, options, LIMITS), given)
+    elif kind == "gtp":
+        from zermelo.arena.gtp import GtpPlayer
+
+        _require_known(words, given, ())
+        made = GtpPlayer(command, game, **_limits(words, options, ("seconds",)))
     else:
         made = _made(words, kind, options, game)
     if share:
         made = Distracted(made, share)
+    if "resign" in shared:
+        made = Resigning(made, _share(words, "resign", shared["resign"], game))
     if book is not None:
         how = {name.removeprefix("book_"): value for name, value in shared.items() if name.startswith("book_")}
         made = Reader(made, book, **how)
     made.name = words
     return made
+
+
+def _share(words: str, name: str, share: Any, game: Game) -> float:
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise ValueError(f"{words}: {name} is a share of a win, 0 to 1, not {share!r}")
+    if not math.isfinite(game.utility_range[1] - game.utility_range[0]):
+        raise ValueError(f"{words}: {game.title} declares no utility range, which `resign` needs")
+    return float(share)
 
 
 def with_seconds(words: str, game: Game, seconds: float) -> str:
@@ -85,10 +108,42 @@ def with_seconds(words: str, game: Game, seconds: float) -> str:
         given = _given(words, options, "&")
     else:
         separator = "," if options else ":"
-        given = {} if kind == "program" else _given(words, options, ",")
+        given = {} if kind in ("program", "gtp") else _given(words, options, ",")
     if not _takes_seconds(kind) or {*LIMITS, "simulations"} & set(given):
         return words
     return f"{words.rstrip(':')}{separator}seconds={seconds:g}"
+
+
+def plainly(words: str, game: Game, most: float = PLAIN_SECONDS) -> str | None:
+    """The same player in plain Python, with at most so many seconds per move; None for players that compile nothing."""
+    kind, options = _split(words)
+    if kind == "level":
+        words = level(game, options).player
+        kind, options = _split(words)
+    chosen = _algorithm_of(kind, game)
+    given = {} if chosen is None else _given(words, options, ",")
+    if chosen is None or given.get("compile", "").casefold() == "false":
+        return None
+    given["compile"] = "False"
+    if "seconds" in chosen.limits and most < math.inf:
+        seconds = parse_value(given.get("seconds", str(most)))
+        given["seconds"] = str(min(seconds, most) if isinstance(seconds, int | float) else seconds)
+        if chosen.observable and chosen.deepens:
+            given.setdefault("deepening", "True")  # so that there is a good answer when time is up
+    if "table" in chosen.options:
+        given.setdefault("table", str(PLAIN_TABLE))
+    given.pop("threads", None)
+    return f"{kind}:{','.join(f'{name}={value}' for name, value in given.items())}"
+
+
+def _algorithm_of(kind: str, game: Game) -> Algorithm | None:
+    """The algorithm that a player of this kind uses; None for other players."""
+    if kind == "auto":
+        return choose(game)[0]
+    if is_own(kind):
+        found = own(kind)
+        return None if isinstance(found, type) and issubclass(found, Player) else find(found)
+    return next((each for each in algorithms() if each.name == kind), None)
 
 
 def _takes_seconds(kind: str) -> bool:
@@ -145,7 +200,7 @@ def _made(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
         return SIMPLE[kind]()
     there = [each.name for each in algorithms()]
     if kind != "auto" and kind not in there:
-        names = [*SIMPLE, *there, "auto", "level", "program", "uci"]
+        names = [*SIMPLE, *there, "auto", "level", "program", "uci", "gtp"]
         near = difflib.get_close_matches(kind, names, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         if kind.endswith(".py"):

@@ -14,7 +14,8 @@ from zermelo.arena.ratings import Ratings, Results
 from zermelo.arena.score import Score
 from zermelo.arena.sequential import Decision, Sprt
 from zermelo.game.protocol import Game
-from zermelo.pictures.page import table
+from zermelo.kernel.tabular import Tabular
+from zermelo.pictures.page import table as html_table
 from zermelo.play.record import Record
 from zermelo.play.seats import seats_of
 
@@ -47,7 +48,10 @@ class Tally:
         return self.seconds / self.moves if self.moves else 0.0
 
 
-class Standings:
+HEADINGS = ("player", "games", "won", "drawn", "lost", "score", "Elo", "95 % interval")
+
+
+class Standings(Tabular):
     """The results of a match or a tournament so far."""
 
     def __init__(self, game: Game, players: Sequence[str], sprt: Sprt | None = None):
@@ -157,29 +161,65 @@ class Standings:
         """A player's Elo and the 95 % interval around it: the difference in a match, the rating in a tournament."""
         if not self.tallies[number].games:
             return "", ""
-        if self.is_match:
-            score = self.score
-            ends = (score.low, score.elo, score.high)
-            low, elo, high = ends if number == 0 else (-score.high, -score.elo, -score.low)
-        else:
-            rating = self.ratings()[self.players[number]]
-            low, elo, high = rating.low, rating.elo, rating.high
+        low, elo, high = self._elo(number)
         if math.isfinite(elo) and math.isfinite(low) and math.isfinite(high):
             return f"{elo:+z.0f}", f"{low:+z.0f} to {high:+z.0f}"
         if low == -math.inf and high == math.inf:
             return "" if math.isinf(elo) else f"{elo:+z.0f}", ""
         return "", f"over {low:+.0f}" if high == math.inf else f"under {high:+.0f}"
 
-    def _repr_html_(self) -> str:
-        """For notebooks: all players' games and ratings."""
+    def _elo(self, number: int) -> tuple[float, float, float]:
+        """The least, the likeliest and the greatest Elo."""
+        if self.is_match:
+            score = self.score
+            ends = (score.low, score.elo, score.high)
+            return ends if number == 0 else (-score.high, -score.elo, -score.low)
+        rating = self.ratings()[self.players[number]]
+        return rating.low, rating.elo, rating.high
+
+    def _cells(self) -> list[tuple[str, ...]]:
+        """All players' games and ratings in words, the best player first."""
         rows = []
         for number in self.order:
             tally = self.tallies[number]
             score = f"{tally.score:.1%}" if tally.games else ""
             games = (tally.games, tally.wins, tally.draws, tally.losses)
-            rows.append((self.players[number], *games, score, *self.elo_in_words(number)))
-        headings = ("player", "games", "won", "drawn", "lost", "score", "Elo", "95 % interval")
-        return table(rows, headings, caption=self.game.name)
+            rows.append((self.players[number], *map(str, games), score, *self.elo_in_words(number)))
+        return rows
+
+    def __str__(self) -> str:
+        rows = [HEADINGS, *self._cells()]
+        wide = [max(len(row[i]) for row in rows) for i in range(len(HEADINGS))]
+        lines = ["  ".join([row[0].ljust(wide[0]), *map(str.rjust, row[1:], wide[1:])]).rstrip() for row in rows]
+        return "\n".join([f"{self.game.title}: {self.games} games", *lines])
+
+    def _repr_html_(self) -> str:
+        """For notebooks: all players' games and ratings."""
+        return html_table(self._cells(), HEADINGS, caption=self.game.title)
+
+    def table(self) -> list[dict[str, Any]]:
+        """One row for each player, the best first; Elo is the difference in a match, the rating in a tournament."""
+        return [self._row(number) for number in self.order]
+
+    def _row(self, number: int) -> dict[str, Any]:
+        tally = self.tallies[number]
+        low, elo, high = (math.nan,) * 3 if not tally.games else self._elo(number)
+        row = {
+            "player": self.players[number],
+            "games": tally.games,
+            "wins": tally.wins,
+            "draws": tally.draws,
+            "losses": tally.losses,
+            "score": tally.score,
+            "elo": elo,
+            "elo_low": low,
+            "elo_high": high,
+            "seconds_a_move": tally.seconds_a_move,
+            "faults": sum(tally.faults.values()),
+        }
+        if self.has_stakes:
+            row["points_a_game"] = tally.stakes.mean
+        return row
 
     def to_json(self) -> dict[str, Any]:
         """The standings as plain data: for a match the first player's score, for a tournament all ratings."""

@@ -45,6 +45,7 @@ class Supervisor:
         self.process: subprocess.Popen[bytes] | None = None
         self.buffer = b""
         self.closed = False
+        self.compiling = ""  # what the worker compiles at the moment, in words
 
     def play(self, job: Job) -> Record:
         """The finished game, even if the worker dies."""
@@ -73,6 +74,9 @@ class Supervisor:
                 return Record.from_json(message["record"])
             if "error" in message:
                 raise WorkerFailed(f"game {job.number} of {job.game} could not be played: {message['error']}")
+            self.compiling = message.get("compiling", "")
+            if self.compiling:
+                continue
             moves += message.get("moves", ())
             if self.watch is not None:
                 self.watch(job, tuple(moves))

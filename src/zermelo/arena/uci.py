@@ -32,7 +32,7 @@ class UciPlayer(Player):
 
     def __init__(self, command: str, game: Game, limits: dict[str, Any], options: dict[str, str]):
         if not isinstance(game, Chess):
-            raise Unsuitable(f"UCI programs play chess, not {game.name}")
+            raise Unsuitable(f"UCI programs play chess, not {game.title}")
         self.command, self.game, self.limits, self.options = command, game, limits, options
         self.lines: Lines | None = None
         self.moves: list[str] = []  # of this game, as the program writes them

@@ -6,6 +6,7 @@ ends this process.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -20,8 +21,11 @@ from zermelo.arena.roster import player_of
 from zermelo.arena.schedule import Job
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import resolve
+from zermelo.kernel.compilations import current
 from zermelo.play.record import Record
 
+TOLD = 1.0
+"""Seconds between two messages that something is being compiled."""
 ORPHANED = 0.5
 """Seconds between checks whether the parent process still runs."""
 
@@ -56,14 +60,16 @@ class Table:
 def serve(jobs: TextIO, answers: TextIO) -> None:
     """Play games until there are no more jobs."""
 
-    process = os.getpid()
+    process, lock = os.getpid(), threading.Lock()
 
     def tell(message: dict[str, Any]) -> None:
         if os.getpid() != process:
             os._exit(1)  # a player has forked: only the original process may answer
-        answers.write(json.dumps(message) + "\n")
-        answers.flush()
+        with lock:
+            answers.write(json.dumps(message) + "\n")
+            answers.flush()
 
+    threading.Thread(target=_tell_compiling, args=(tell,), daemon=True).start()
     table = Table()
     try:
         for line in jobs:
@@ -77,6 +83,16 @@ def serve(jobs: TextIO, answers: TextIO) -> None:
         pass
     finally:
         table.close()
+
+
+def _tell_compiling(tell: Tell) -> None:
+    """Tell what is being compiled, and for how long."""
+    while True:
+        time.sleep(TOLD)
+        compilation = current()
+        if compilation is not None:
+            with contextlib.suppress(OSError, ValueError):  # nobody listens any more
+                tell({"compiling": str(compilation)})
 
 
 def watch_parent() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.blackboard.engine_tree import ASKED, ENDED, EngineTree, Visit
-from zermelo.blackboard.figure import Figure, Subject, written_figure
+from zermelo.blackboard.figure import Figure, written_figure
 from zermelo.blackboard.layout import BUDGET
 from zermelo.blackboard.pseudocode import line_of
+from zermelo.blackboard.subject import Subject
 from zermelo.search.engine.scores import TOP
 from zermelo.trees.tree import Node
 

@@ -147,7 +147,7 @@ def watch_engine(
         engine.search(state, depth=depth, deepening=True, history=history)
     if engine.is_full or not engine.visits:
         raise StateError(
-            f"the engine visits more than {nodes:,} nodes of {game.name} to depth {depth}, which are too many to be "
+            f"the engine visits more than {nodes:,} nodes of {game.title} to depth {depth}, which are too many to be "
             "shown: give a smaller depth"
         )
     names = {"nodes": NODES, "cuts": CUTS, "table_cuts": TABLE_CUTS, "quiescent": QUIESCENT, "leaves": LEAVES}

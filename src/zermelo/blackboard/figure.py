@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.blackboard.layout import BUDGET, folded, tidy
-from zermelo.blackboard.trace import Snapshot, Trace
-from zermelo.blackboard.wording import Interval, interval, number, probability, value
-from zermelo.game.protocol import CHANCE
-from zermelo.trees.tree import Node, Tree, to_node
+from zermelo.blackboard.steps import Snapshot, Steps
+from zermelo.blackboard.subject import Subject, subject_of
+from zermelo.blackboard.wording import Interval, interval, value
 
 RADIUS, LEAF, LEVEL, GAP, MARGIN = 15.0, 5.0, 86.0, 14.0, 16.0
 FONT, SMALL = 14.0, 12.0
 LABEL_AT = 0.6  # the position of a label along its edge
-SHOWS = ("windows", "ranges", "values")
+SHOWS = ("windows", "ranges", "visits", "bounds", "values")
 
 
 @dataclass(frozen=True)
@@ -82,54 +81,7 @@ class Figure:
     title: str
     description: str
     drawn: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Subject:
-    """The tree that is drawn, by numbers as in `Tree`."""
-
-    nodes: list[Node]
-    children: list[range]
-    movers: list[int]
-    players: int
-
-    def kind(self, node: int) -> str:
-        """The shape of a node."""
-        if not self.children[node]:
-            return "leaf"
-        if self.movers[node] == CHANCE:
-            return "chance"
-        return ("max", "min")[self.movers[node]] if self.players <= 2 else "player"
-
-    def leaf_text(self, node: int) -> str:
-        """The text below a leaf."""
-        at = self.nodes[node]
-        if at.unknown:
-            return at.unknown
-        return number(at.utility[0]) if len(at.utility) == 1 else value(tuple(at.utility))
-
-    def edge_text(self, parent: int, place: int) -> str:
-        """The text on the edge to a child: the move's label, or the outcome's probability."""
-        at = self.nodes[parent]
-        label = at.labels[place] if place < len(at.labels) else ""
-        odds = probability(at.odds[place]) if place < len(at.odds) else ""
-        return f"{label} ({odds})" if label and odds else label or odds
-
-
-def subject_of(tree: Any) -> Subject:
-    """A tree, or what can be made one, ready to be drawn; unknown leaves keep their letters."""
-    if isinstance(tree, Tree):
-        counts = zip(tree.first_child, tree.child_count, strict=True)
-        children = [range(int(first), int(first) + int(count)) for first, count in counts]
-        return Subject(tree.nodes, children, [int(m) for m in tree.mover], tree.players)
-    nodes, depths, children = [to_node(tree)], [0], []
-    for place, at in enumerate(nodes):  # grows as it is walked, breadth first as trees are numbered
-        children.append(range(len(nodes), len(nodes) + len(at.children)))
-        nodes += at.children
-        depths += [depths[place] + 1] * len(at.children)
-    players = max([2, *(len(at.utility) for at in nodes)])
-    movers = [depth % players if at.mover is None else at.mover for at, depth in zip(nodes, depths, strict=True)]
-    return Subject(nodes, children, movers, players)
+    growing: bool = False  # nodes are invisible until they are seen
 
 
 def figure(drawing: Any, show: str | None = None, budget: int = BUDGET, title: str = "") -> Figure:
@@ -139,19 +91,31 @@ def figure(drawing: Any, show: str | None = None, budget: int = BUDGET, title: s
             if the search has them
     budget  the number of nodes to draw before subtrees are folded
     """
-    snapshot = drawing.at(-1) if isinstance(drawing, Trace) else drawing if isinstance(drawing, Snapshot) else None
+    snapshot = snapshot_of(drawing)
     if snapshot is None:
         return _Builder(subject_of(drawing), None, "values", budget, title, live=False).build()
-    trace = snapshot.trace
-    view = show or ("windows" if trace.has_windows else "values")
-    if view not in SHOWS:
-        raise ValueError(f"show is one of {', '.join(SHOWS)}, not {show!r}")
-    return _Builder(subject_of(trace.tree), snapshot, view, budget, title, live=False).build()
+    view = chosen_show(snapshot, show)
+    return _Builder(snapshot.trace.subject, snapshot, view, budget, title, live=False).build()
 
 
-def live_figure(trace: Trace, budget: int = BUDGET, title: str = "") -> Figure:
-    """The figure of a trace before its first step, with room for all that any of its steps will write."""
-    return _Builder(subject_of(trace.tree), Snapshot(trace, -1), "windows", budget, title, live=True).build()
+def snapshot_of(drawing: Any) -> Snapshot | None:
+    """What is drawn of a search: the snapshot, or of a whole search the last one; None if it is only a tree."""
+    if isinstance(drawing, Steps):
+        return drawing.at(-1)
+    return drawing if isinstance(drawing, Snapshot) else None
+
+
+def chosen_show(snapshot: Snapshot, show: str | None) -> str:
+    """What to show next to the nodes; raises ValueError if the search has no such thing."""
+    shows = snapshot.trace.shows
+    if show is not None and show not in shows:
+        raise ValueError(f"show is one of {', '.join(shows)}, not {show!r}")
+    return show or shows[0]
+
+
+def live_figure(trace: Steps, budget: int = BUDGET, title: str = "") -> Figure:
+    """The figure of a search before its first step, with room for all that any of its steps will write."""
+    return _Builder(trace.subject, Snapshot(trace, -1), "windows", budget, title, live=True).build()
 
 
 def written_figure(
@@ -170,7 +134,9 @@ def value_text(snapshot: Snapshot, node: int) -> str:
 
 
 def note_text(snapshot: Snapshot, node: int, show: str) -> str:
-    """The text of a node's window or range."""
+    """The text of a node's window, range, visits or bound."""
+    if show in ("visits", "bounds"):
+        return (snapshot.note if show == "visits" else snapshot.bound).get(node, "")
     known: dict[int, Interval] = {"windows": snapshot.window, "ranges": snapshot.range}.get(show, {})
     return interval(known[node]) if node in known else ""
 
@@ -199,15 +165,17 @@ class _Builder:
 
     def _texts(self) -> tuple[dict[int, str], dict[int, str]]:
         """The texts next to the nodes; in a live figure, the widest that will appear."""
-        interior = [s.node for s in self.spots if s.node >= 0 and self.subject.children[s.node]]
         if self.snapshot is None:
             return {}, {}
+        nodes = [s.node for s in self.spots if s.node >= 0]
+        interior = [node for node in nodes if not self.subject.is_leaf(node)]
+        noted = nodes if "visits" in self.snapshot.trace.shows else interior  # leaves have visits, too
         if not self.live:
             return (
                 {node: value_text(self.snapshot, node) for node in interior},
-                {node: note_text(self.snapshot, node, self.show) for node in interior},
+                {node: note_text(self.snapshot, node, self.show) for node in noted},
             )
-        values, notes = dict.fromkeys(interior, ""), dict.fromkeys(interior, "")
+        values, notes = dict.fromkeys(interior, ""), dict.fromkeys(noted, "")
         for step in self.snapshot.trace.steps:
             for node in step.value.keys() & values.keys():
                 sign = step.sign.get(node, "")
@@ -215,6 +183,9 @@ class _Builder:
             for known in (step.window, step.range):
                 for node in known.keys() & notes.keys():
                     _widen(notes, node, interval(known[node]))
+            for words in (step.note, step.bound):
+                for node in words.keys() & notes.keys():
+                    _widen(notes, node, words[node])
         return values, notes
 
     def build(self) -> Figure:
@@ -232,7 +203,10 @@ class _Builder:
         width = max(at + right for at, (_, right) in zip(x, room, strict=True)) + MARGIN
         foot = max(self._foot(spot.node, spot.hidden) + at for spot, at in zip(self.spots, y, strict=True))
         drawn = tuple(spot.node for spot in self.spots if spot.node >= 0)
-        return Figure(edges + nodes, width, foot + MARGIN, self._title(), self._description(), drawn)
+        groups, growing = edges + nodes, self.subject.growing
+        if growing and not self.live:
+            groups = [group for group in groups if "unseen" not in group.states]
+        return Figure(groups, width, foot + MARGIN, self._title(), self._description(), drawn, growing)
 
     def _places(self, rows: list[list[int]], room: list[tuple[float, float]]) -> list[float]:
         """The coordinates of the spots. A folded subtree takes the room of a child on the level below."""
@@ -253,8 +227,9 @@ class _Builder:
             half = text_width(_more(spot.hidden), SMALL) / 2
             return half, half
         at = self.subject.nodes[spot.node]
-        if not self.subject.children[spot.node]:
-            half = max(LEAF, text_width(self.subject.leaf_text(spot.node), FONT) / 2, text_width(at.name, SMALL) / 2)
+        if self.subject.is_leaf(spot.node):
+            words = max(text_width(at.name, SMALL), text_width(self.notes.get(spot.node, ""), SMALL))
+            half = max(LEAF, text_width(self.subject.leaf_text(spot.node), FONT) / 2, words / 2)
             left = right = half
         else:
             left = RADIUS + (4 + text_width(at.name, FONT) if at.name else 0)
@@ -280,9 +255,9 @@ class _Builder:
             return SMALL
         if hidden:
             return RADIUS + 48
-        if self.subject.children[node]:
+        if not self.subject.is_leaf(node):
             return RADIUS
-        return LEAF + 18 + (14 if self.subject.nodes[node].name else 0)
+        return LEAF + 18 + (14 if self.subject.nodes[node].name else 0) + (14 if node in self.notes else 0)
 
     def _top(self, place: int) -> float:
         node = self.spots[place].node
@@ -349,6 +324,9 @@ class _Builder:
             group.items.append(Words(x, y + LEAF + 15, self.subject.leaf_text(node), "middle", "leaf"))
             if at.name:
                 group.items.append(Words(x, y + LEAF + 29, at.name, "middle", "label"))
+            if self.live or self.notes.get(node):
+                note = "" if self.live else self.notes[node]
+                group.items.append(Words(x, y + LEAF + (43 if at.name else 29), note, "middle", "note"))
             return group
         if kind == "player":
             letter = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[self.subject.movers[node]]

@@ -18,11 +18,11 @@ from zermelo.blackboard import svg
 from zermelo.blackboard.figure import live_figure
 from zermelo.blackboard.layout import BUDGET
 from zermelo.blackboard.recorder import Step
-from zermelo.blackboard.trace import Trace
-from zermelo.blackboard.wording import Narrator, interval, number, value
+from zermelo.blackboard.steps import Steps
+from zermelo.blackboard.wording import interval, value
 
 
-def page(trace: Trace, *, title: str = "", budget: int = BUDGET) -> str:
+def page(trace: Steps, *, title: str = "", budget: int = BUDGET) -> str:
     """The whole page, to be written to a file and opened in any browser."""
     made = live_figure(trace, budget, title)
     resources = files("zermelo.blackboard")
@@ -33,7 +33,7 @@ def page(trace: Trace, *, title: str = "", budget: int = BUDGET) -> str:
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     code = "".join(f"<li>{escape(line)}</li>" for line in trace.pseudocode)
-    rows = "".join(f'<dt>{label}</dt><dd id="now-{name}">–</dd>' for name, label in facts(trace))
+    rows = "".join(f'<dt>{label}</dt><dd id="now-{name}">–</dd>' for name, label in trace.facts())
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -47,7 +47,7 @@ def page(trace: Trace, *, title: str = "", budget: int = BUDGET) -> str:
 </head>
 <body>
 <main>
-<header><h1>{escape(made.title)}</h1><p>{escape(summary(trace))}
+<header><h1>{escape(made.title)}</h1><p>{escape(trace.summary())}
 <span class="keys">Keys: <kbd>←</kbd> <kbd>→</kbd> <kbd>Home</kbd> <kbd>End</kbd>.</span></p></header>
 <div class="controls" role="group" aria-label="Steps">
 <button id="first" type="button" aria-label="First step">|◀</button>
@@ -63,7 +63,7 @@ def page(trace: Trace, *, title: str = "", budget: int = BUDGET) -> str:
 {svg.render(made)}</div>
 {f'<section class="code" aria-label="Pseudocode"><h2>The algorithm</h2><ol>{code}</ol></section>' if code else ""}
 <section class="facts" aria-label="At this step"><h2>At this step</h2><dl>{rows}</dl></section>
-<p class="legend">{legend(trace)}</p>
+<p class="legend">{trace.legend()}</p>
 </main>
 <script type="application/json" id="trace">{_data(trace, made.drawn)}</script>
 <script>{script}</script>
@@ -72,83 +72,39 @@ def page(trace: Trace, *, title: str = "", budget: int = BUDGET) -> str:
 """
 
 
-def facts(trace: Trace) -> list[tuple[str, str]]:
-    """The facts shown for the node of each step: keys and labels."""
-    found = [("place", "node")]
-    found += [("alpha", "α"), ("beta", "β")] if trace.has_windows else []
-    found += [("range", "its own range")] if trace.has_ranges else []
-    deeper = any(step.depth is not None for step in trace.steps)
-    return [*found, ("value", "value"), *([("depth", "depth")] if deeper else [])]
-
-
-def views(trace: Trace) -> list[tuple[str, str]]:
-    """What can be shown next to the nodes: keys and labels."""
-    found = [("window", "windows [α, β]")] if trace.has_windows else []
-    found += [("range", "own ranges")] if trace.has_ranges else []
-    return [*found, ("none", "values only")] if found else []
-
-
-def _views(trace: Trace) -> str:
+def _views(trace: Steps) -> str:
     """The selector for what is shown next to the nodes."""
-    if not views(trace):
+    if not trace.views():
         return ""
     choices = "".join(
         f'<label><input type="radio" name="view" value="{name}"{" checked" if i == 0 else ""}>{label}</label>'
-        for i, (name, label) in enumerate(views(trace))
+        for i, (name, label) in enumerate(trace.views())
     )
     return f"<fieldset><legend>Next to the nodes:</legend>{choices}</fieldset>"
-
-
-def summary(trace: Trace) -> str:
-    """The result of the search and its cost."""
-    counts = trace.counts
-    return (
-        f"{trace.algorithm}: value {value(trace.value)}, {counts['nodes']} nodes visited, "
-        f"{counts['leaves']} of {counts['all_leaves']} leaves seen, {len(trace.steps)} steps."
-    )
-
-
-def legend(trace: Trace) -> str:
-    """The legend of the tree."""
-    players = "▲ MAX, ▼ MIN" if trace.tree.players <= 2 else "squares: the players by their letters"
-    chance = ", ○ chance" if trace.tree.chance else ""
-    return (
-        f"{players}{chance}, ■ leaf. Dotted: not visited yet. Dashed and struck through: pruned. "
-        "Thick at the end: the principal variation. ≤ and ≥: a bound; ≈: an estimate."
-    )
 
 
 def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _data(trace: Trace, drawn: tuple[int, ...]) -> str:
+def _data(trace: Steps, drawn: tuple[int, ...]) -> str:
     """The trace as JSON that cannot end its script element."""
     data = {"steps": steps(trace, set(drawn)), "best": [0, *trace.line]}
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def steps(trace: Trace, drawn: set[int]) -> list[dict[str, Any]]:
+def steps(trace: Steps, drawn: set[int]) -> list[dict[str, Any]]:
     """What each step changes in the picture, in words; what happens in a folded subtree is shown at its top."""
-    narrator = Narrator(trace.tree)
     rows = []
     for step, snapshot in zip(trace.steps, trace.snapshots(), strict=True):
         visible = [node for node in snapshot.current if node in drawn]
-        window = snapshot.window.get(step.node)
-        own = snapshot.range.get(step.node)
-        worth = snapshot.value.get(step.node)
-        place = "" if step.kind == "depth" else narrator.kind(step.node)
-        now = {
-            "place": place if visible[-1] == step.node else f"{place}, in a folded subtree",
-            "alpha": number(window[0]) if window else "",
-            "beta": number(window[1]) if window else "",
-            "range": interval(own) if own else "",
-            "value": f"{snapshot.sign.get(step.node, '')} {value(worth)}".strip() if worth is not None else "",
-            "depth": "" if step.depth is None else str(step.depth),
-        }
+        now = trace.now(step, snapshot)
+        if step.node not in drawn:
+            now["place"] += ", in a folded subtree"
+        at = step.node if step.node in drawn else visible[-1]
         rows.append(
-            {"kind": step.kind, "node": visible[-1], "at": step.node, "path": visible, "text": step.text}
+            {"kind": step.kind, "node": at, "at": step.node, "path": visible, "text": step.text}
             | {"line": step.line, "now": now}
             | _changes(step, drawn)
         )
@@ -161,6 +117,8 @@ def _changes(step: Step, drawn: set[int]) -> dict[str, Any]:
         "window": {node: interval(known) for node, known in step.window.items() if node in drawn},
         "range": {node: interval(known) for node, known in step.range.items() if node in drawn},
         "value": {node: text for node, text in signs.items() if node in drawn},
+        "note": {node: text for node, text in step.note.items() if node in drawn},
+        "bound": {node: text for node, text in step.bound.items() if node in drawn},
         "seen": [step.entered] if step.entered in drawn else [],
         "cut": [child for _, child in step.cut if child in drawn],
     }

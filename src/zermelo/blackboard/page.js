@@ -10,11 +10,12 @@
   const lines = [...document.querySelectorAll(".code li")];
   let at = -1, known = null;
 
-  const blank = () => ({ window: new Map(), range: new Map(), value: new Map(), seen: new Set(), cut: new Set() });
+  const WORDS = ["window", "range", "note", "bound", "value"];
+  const blank = () => ({ ...Object.fromEntries(WORDS.map((name) => [name, new Map()])), seen: new Set(), cut: new Set() });
 
   function apply(step) {
     if (step.kind === "depth") known = blank();
-    for (const name of ["window", "range", "value"])
+    for (const name of WORDS)
       for (const [node, text] of Object.entries(step[name] || {})) known[name].set(+node, text);
     for (const node of step.seen || []) known.seen.add(node);
     for (const child of step.cut || []) known.cut.add(child);
@@ -50,7 +51,7 @@
     });
     byId("says").textContent = step.text;
     byId("says").classList.toggle("is-cut", step.kind === "cut");
-    for (const name of ["place", "alpha", "beta", "range", "value", "depth"]) {
+    for (const name of Object.keys(step.now)) {
       const cell = byId("now-" + name);
       if (cell) cell.textContent = step.now[name] || "–";
     }

@@ -6,11 +6,12 @@ The correct answers come from the real algorithms; nothing is computed a second 
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
+from zermelo.blackboard.exercise import Exercise, Grade, Mark, lettered
+from zermelo.blackboard.practice_mcts import selection
 from zermelo.blackboard.watch import Watched, watch
 from zermelo.game.errors import UnknownName
 from zermelo.kernel.random import Random
@@ -19,97 +20,11 @@ from zermelo.trees.piecewise import Interval, Intervals
 from zermelo.trees.unknowns import solve
 
 
-@dataclass(frozen=True)
-class Mark:
-    """One part of a question: the given answer, the correct answer, and the explanation."""
-
-    place: str
-    given: str
-    right: str
-    correct: bool
-    why: str
-
-    def __str__(self) -> str:
-        if self.correct:
-            return f"✓ {self.place}: {self.right}"
-        return f"✗ {self.place}: {self.given or 'no answer'}; correct is {self.right}. {self.why}"
-
-
-@dataclass(frozen=True)
-class Grade:
-    """All marks of one answer."""
-
-    marks: tuple[Mark, ...]
-
-    @property
-    def right(self) -> int:
-        """The number of correct marks."""
-        return sum(mark.correct for mark in self.marks)
-
-    @property
-    def passed(self) -> bool:
-        """Is everything right?"""
-        return self.right == len(self.marks)
-
-    def __str__(self) -> str:
-        return "\n".join([*(str(mark) for mark in self.marks), f"{self.right} of {len(self.marks)} right"])
-
-
-@dataclass(frozen=True)
-class Exercise:
-    """A tree, a question about it, the form of the answer, and the correct answer."""
-
-    kind: str
-    seed: int
-    tree: Tree
-    question: str
-    form: str  # an example of an answer, not the right one
-    solution: str
-    grader: Callable[[str], Grade]
-    drawing: Any = None  # what to draw, if not the tree itself
-
-    def __post_init__(self) -> None:
-        if self.drawing is None:
-            object.__setattr__(self, "drawing", self.tree)
-
-    def grade(self, answer: str) -> Grade:
-        """Grade an answer."""
-        return self.grader(answer)
-
-
 def exercise(kind: str, seed: int) -> Exercise:
     """The exercise of this kind that belongs to the seed."""
     if kind not in KINDS:
         raise UnknownName(f"there is no exercise {kind!r}; there are {', '.join(KINDS)}")
     return KINDS[kind](seed)
-
-
-# Names on the blackboard: interior nodes are letters, leaves are numbers from left to right.
-
-
-def _letters(count: int) -> list[str]:
-    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    return [alphabet[i] if i < 26 else f"{alphabet[i % 26]}{i // 26}" for i in range(count)]
-
-
-def named(tree: Node) -> Node:
-    """The tree with a letter for each interior node, breadth first, and a number for each leaf, left to right."""
-    letters = iter(_letters(10_000))
-    names: dict[int, str] = {}
-    level = [tree]
-    while level:
-        for at in level:
-            if not at.is_leaf:
-                names[id(at)] = next(letters)
-        level = [child for at in level for child in at.children]
-    numbers = iter(range(1, 10_000))
-
-    def copy(at: Node) -> Node:
-        if at.is_leaf:
-            return replace(at, name=str(next(numbers)))
-        return replace(at, name=names[id(at)], children=tuple(copy(child) for child in at.children))
-
-    return copy(tree)
 
 
 def _random_tree(random: Random, dice: bool = False) -> Node:
@@ -125,7 +40,7 @@ def _random_tree(random: Random, dice: bool = False) -> Node:
         mover = depth % 2 if not dice else (0 if depth == 0 else 1)
         return node(mover, *(grow(depth + 1) for _ in range(shape[depth])))
 
-    return named(grow(0))
+    return lettered(grow(0))
 
 
 def _interior(tree: Tree) -> list[int]:
@@ -157,7 +72,7 @@ def values(seed: int, dice: bool = False) -> Exercise:
         given = {n.upper(): v for n, v in re.findall(r"([A-Za-z]\d?)\s*=\s*([-+0-9./]+)", _plain(answer))}
         if answer.strip() and "=" not in answer:
             why = "Write each node's name and its value, like A=1, B=2."
-            return Grade((Mark("answer", answer.strip(), solution, False, why),))
+            return Grade((Mark("answer", answer.strip(), solution, False, why, readable=False),))
         marks = []
         for number in _interior(tree):
             name = tree.nodes[number].name
@@ -168,7 +83,14 @@ def values(seed: int, dice: bool = False) -> Exercise:
 
     kind = "chance" if dice else "values"
     question = "Fill in the value of every node for MAX" + (", averaging at the chance nodes." if dice else ".")
-    return Exercise(kind, seed, tree, question, "A=1, B=2, C=3", solution, grade)
+    watching = {"algorithm": "expectiminimax" if dice else "minimax"}
+    lowest = _interior(tree)[-1]
+    rule = "MAX takes the greatest of its children's values, MIN the least"
+    hints = (
+        f"Work from the leaves up. {rule}{', and a chance node is worth the average' if dice else ''}.",
+        f"{tree.nodes[lowest].name} = {show(seen.values[lowest])}: {_why_value(tree, lowest, seen)}",
+    )
+    return Exercise(kind, seed, tree, question, "A=1, B=2, C=3", solution, grade, None, hints, watching)
 
 
 def _why_value(tree: Tree, number: int, seen: Watched) -> str:
@@ -196,7 +118,8 @@ def pruning(seed: int) -> Exercise:
     def grade(answer: str) -> Grade:
         given = set(re.findall(r"\d+", answer))
         if re.search(r"[^\d\s,;]", answer) and answer.strip().casefold() != "none":
-            return Grade((Mark("answer", answer.strip(), solution, False, "Write the numbers of leaves, or none."),))
+            why = "Write the numbers of leaves, or none."
+            return Grade((Mark("answer", answer.strip(), solution, False, why, readable=False),))
         marks = []
         for number in _leaves(tree):
             name = tree.nodes[number].name
@@ -214,7 +137,14 @@ def pruning(seed: int) -> Exercise:
         "Which leaves does alpha-beta prune, going from left to right? It cuts at ties. "
         f"(The leaves are numbered 1 to {len(_leaves(tree))}, below their values.)"
     )
-    return Exercise("pruning", seed, tree, question, "4, 6", solution, grade)
+    first = min(unseen, key=lambda n: int(tree.nodes[n].name))
+    hints = (
+        "Keep α, what MAX already has elsewhere, and β, what MIN already has. A node is left as soon as α ≥ β.",
+        f"The number of pruned leaves is {len(unseen)}.",
+        f"The first of them is leaf {tree.nodes[first].name}. {_why_pruned(tree, first, seen)}",
+    )
+    watching = {"algorithm": "alpha_beta"}
+    return Exercise("pruning", seed, tree, question, "4, 6", solution, grade, None, hints, watching)
 
 
 def _why_pruned(tree: Tree, number: int, seen: Watched) -> str:
@@ -234,7 +164,7 @@ def unknown_leaf(seed: int) -> Exercise:
     random = Random(seed)
     for _ in range(500):
         groups = [[random.below(16) for _ in range(3)] for _ in range(2)]
-        tree = named(node(MAX, node(1, *groups[0]), node(1, unknown("x"), *groups[1][1:])))
+        tree = lettered(node(MAX, node(1, *groups[0]), node(1, unknown("x"), *groups[1][1:])))
         right = solve(tree).best_moves("x")[0]
         solution = right.condition("x")
         if _condition(solution) is not None:  # not always, and not never
@@ -250,7 +180,12 @@ def unknown_leaf(seed: int) -> Exercise:
         return Grade((Mark("x", answer.strip(), solution, not wrong, wrong.strip()),))
 
     question = "One leaf is unknown. For which x is the first move a best move for MAX?"
-    return Exercise("unknown", seed, Tree(tree, x=0), question, "x <= 3", solution, grade, drawing=tree)
+    first, others = min(groups[0]), groups[1][1:]
+    hints = (
+        "Compare the values of the two moves. MIN moves below both of them.",
+        f"The first move is worth {first}. The second is worth the least of x, {others[0]} and {others[1]}.",
+    )
+    return Exercise("unknown", seed, Tree(tree, x=0), question, "x <= 3", solution, grade, tree, hints)
 
 
 def _condition(answer: str) -> Intervals | None:
@@ -285,7 +220,7 @@ def chance_bounds(seed: int) -> Exercise:
     """The range of a chance node's value after each outcome, with utilities in [−10, 10]."""
     random = Random(seed)
     leaves = [random.below(21) - 10 for _ in range(4)]
-    tree = Tree(named(chance(*((Fraction(1, 4), leaf(x)) for x in leaves))), utility_range=(-10, 10))
+    tree = Tree(lettered(chance(*((Fraction(1, 4), leaf(x)) for x in leaves))), utility_range=(-10, 10))
     seen = watch(tree, "star1")
     right = seen.ranges[0][2:]  # after the window it was given, and the range before any outcome
 
@@ -312,7 +247,13 @@ def chance_bounds(seed: int) -> Exercise:
         "utilities are in [−10, 10]. Give the bounds on its value after each outcome except the last."
     )
     solution = ", ".join(f"[{show(low)}, {show(high)}]" for low, high in right)
-    return Exercise("bounds", seed, tree, question, "[-5, 7.5], [-2.5, 5], [0, 2.5]", solution, grade)
+    low, high = right[0]
+    hints = (
+        "An outcome that is known adds its value divided by 4; one that is not adds between −10/4 and 10/4.",
+        f"After {leaves[0]}: {show(leaves[0] / 4)}, and three times −2.5 to 2.5, so [{show(low)}, {show(high)}].",
+    )
+    form, watching = "[-5, 7.5], [-2.5, 5], [0, 2.5]", {"algorithm": "star1"}
+    return Exercise("bounds", seed, tree, question, form, solution, grade, None, hints, watching)
 
 
 def _number(text: str) -> float | None:
@@ -328,8 +269,14 @@ KINDS: dict[str, Callable[[int], Exercise]] = {
     "pruning": pruning,
     "unknown": unknown_leaf,
     "bounds": chance_bounds,
+    "mcts": selection,
 }
 """The kinds of exercise by name."""
+
+
+def new_seed() -> int:
+    """The number of an exercise that was probably never seen before."""
+    return secrets.randbelow(1_000_000)
 
 
 def kinds() -> list[str]:

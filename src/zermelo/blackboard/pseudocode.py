@@ -135,6 +135,19 @@ def _lines(algorithm: str, cut: str, fail: str) -> list[Line]:
             ("    if best ≥ β: stop, the rest is cut", "cut"),
             ("  keep it in the table; return best", "value"),
         ]
+    if algorithm == "mcts":
+        return [
+            ("mcts(root): repeat, for each simulation", "begin"),
+            ("  s ← root", ""),
+            ("  while every move of s was tried:", ""),
+            ("    s ← the child with the greatest mean + c·σ·√(ln N / n)", "select"),
+            ("    at a chance node: an outcome, drawn", "outcome"),
+            ("  s ← a child that was not tried yet: a new node", "expand"),
+            ("  r ← the result of random moves from s to the end", "rollout"),
+            ("  from s up to the root: n ← n + 1, sum ← sum + r", "backup"),
+            ("    keep what is proven: the end of the game proves itself", "proof"),
+            ("return the most visited move", "answer"),
+        ]
     return []
 
 

@@ -30,9 +30,12 @@ _MIRRORED = {
 class Step:
     """One step of a search: what happened at which node, in one sentence, and what it changed.
 
-    kind    depth (a new, deeper search begins), visit, probe, leaf, estimate, window, range, cut, beam or value
+    kind    depth (a new, deeper search begins), visit, probe, leaf, estimate, window, range, cut, beam or value; of
+            Monte Carlo tree search: begin, select, expand, outcome, rollout, backup, proof or answer
     line    the line of the pseudocode, from 1; 0 if there is none
     depth   the depth of this search, if there are several
+    note, bound   of Monte Carlo tree search: visits and confidence bounds, in words
+    path    the nodes that are marked, if they are not the way from the root to the node
     """
 
     kind: str
@@ -46,6 +49,9 @@ class Step:
     sign: dict[int, str] = field(default_factory=dict)
     entered: int | None = None
     cut: tuple[Edge, ...] = ()
+    note: dict[int, str] = field(default_factory=dict)
+    bound: dict[int, str] = field(default_factory=dict)
+    path: tuple[int, ...] = ()
 
 
 class Recorder(Observer):

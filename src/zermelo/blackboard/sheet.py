@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from zermelo.blackboard import svg
-from zermelo.blackboard.practice import Exercise
+from zermelo.blackboard.exercise import Exercise
 
 STYLE = """body { font: 16px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 section { break-inside: avoid; margin-bottom: 2.5rem; } svg { max-width: 100%; height: auto; }

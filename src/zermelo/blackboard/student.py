@@ -12,14 +12,17 @@ import json
 import math
 import subprocess
 import sys
-from dataclasses import dataclass
+import traceback
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from zermelo.blackboard.practice import Grade, Mark, show
+from zermelo.blackboard import text
+from zermelo.blackboard.exercise import Grade, Mark
+from zermelo.blackboard.practice import show
 from zermelo.blackboard.watch import watch
 from zermelo.game.errors import UnknownName
-from zermelo.trees import Tree
+from zermelo.trees import Node, Tree
 
 GRADED = ("minimax", "alpha_beta", "expectiminimax")
 
@@ -150,10 +153,40 @@ def _grade(tree: Tree, function: str, answer: dict[str, Any]) -> Grade:
             kind = f"pruned too much: {left_out}"
         why = f"At step {same + 1} it visited {theirs}, but {function} visits {ours}: it {kind}."
     marks.append(Mark("nodes in order", str(order), str(expected), same is None, why))
-    return Grade(tuple(marks))
+    return Grade(tuple(marks), "" if same is None else _picture(tree, order, expected, same))
+
+
+def _picture(tree: Tree, order: list[int], expected: list[int], same: int) -> str:
+    """The tree with the number of each node, and in which step it was visited: first where the search went wrong."""
+    theirs, ours = ({node: step + 1 for step, node in enumerate(nodes)} for nodes in (order, expected))
+    wrong = order[same] if same < len(order) else expected[same]
+
+    def noted(number: int) -> Node:
+        at = tree.nodes[number]
+        first, count = int(tree.first_child[number]), int(tree.child_count[number])
+        steps = f"visited in step {theirs[number]}" if number in theirs else "not visited"
+        if theirs.get(number) != ours.get(number):
+            steps += f", should be in step {ours[number]}" if number in ours else ", should be pruned"
+        mark = "   <-- the first difference" if number == wrong else ""
+        name = f"node {number}: {steps}{mark}"
+        if at.is_leaf:
+            return replace(at, name="", utility=(), unknown=f"{show(float(tree.utilities[number, 0]))}   {name}")
+        children = tuple(noted(child) for child in range(first, first + count))
+        return replace(at, name=name, mover=int(tree.mover[number]), children=children)
+
+    return text.draw(noted(0))
 
 
 MARKER = "zermelo-student: "
+
+
+def _located(error: BaseException, file: str) -> str:
+    """An error, with the last line of the student's own file that led to it."""
+    said = f"{type(error).__name__}: {error}"[:300]
+    if isinstance(error, SyntaxError) and error.lineno is not None:
+        return f"line {error.lineno}: {said}"
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    return f"line {own[-1].lineno}: {said}\n    {own[-1].line}" if own else said
 
 
 def main() -> None:
@@ -164,7 +197,11 @@ def main() -> None:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(Path(request["file"]).parent.resolve()))  # the file may have neighbours
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        print(MARKER + json.dumps([{"error": _located(error, request["file"])}] * len(request["trees"])), flush=True)
+        return
     function = getattr(module, request["function"], None)
     answers: list[dict[str, Any]] = []
     for description in request["trees"]:
@@ -181,7 +218,7 @@ def main() -> None:
                 {"value": float(value), "move": None if move is None else int(move), "looked_at": tree.looked_at}
             )
         except Exception as error:
-            answers.append({"error": f"{type(error).__name__}: {error}"})
+            answers.append({"error": _located(error, request["file"])})
     print(MARKER + json.dumps(answers), flush=True)
 
 

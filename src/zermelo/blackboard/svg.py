@@ -35,13 +35,14 @@ font-family:system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
 .zermelo-tree text.label{font-size:12px;stroke:var(--paper);stroke-width:7px;paint-order:stroke;stroke-linejoin:round}
 .zermelo-tree text.name{font-style:italic}
 .zermelo-tree .unseen text.leaf-value{fill:var(--soft)}
+.zermelo-tree.growing .unseen{visibility:hidden}
 """
 
 
 def draw(drawing: Any, show: str | None = None, *, budget: int = BUDGET, title: str = "") -> str:
     """A tree, a trace (after its last step) or a snapshot as one SVG element, complete in itself.
 
-    show    next to the nodes of a trace: "windows", "ranges" or "values"
+    show    next to the nodes: "windows", "ranges" or "values"; of Monte Carlo tree search "visits" or "bounds"
     budget  the number of nodes to draw before subtrees are folded
     """
     return render(figure(drawing, show, budget, title))
@@ -52,8 +53,9 @@ def render(made: Figure, style: str = STYLE) -> str:
     width, height = _place(made.width), _place(made.height)
     # The identifiers tie the texts to the picture for screen readers, and several pictures may share a page.
     own = f"{crc32(repr((made.title, made.description, width)).encode()):x}"
+    kind = "zermelo-tree growing" if made.growing else "zermelo-tree"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="zermelo-tree" role="img" width="{width}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" role="img" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" aria-labelledby="title-{own} description-{own}">',
         f'<title id="title-{own}">{_safe(made.title)}</title>',
         f'<desc id="description-{own}">{_safe(made.description)}</desc>',

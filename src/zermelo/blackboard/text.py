@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.blackboard.figure import SHOWS, Subject, note_text, subject_of, value_text
+from zermelo.blackboard.figure import SHOWS, chosen_show, note_text, snapshot_of, value_text
 from zermelo.blackboard.layout import BUDGET, Spot, folded
-from zermelo.blackboard.trace import Snapshot, Trace
+from zermelo.blackboard.steps import Snapshot
+from zermelo.blackboard.subject import Subject, subject_of
 
 SYMBOLS = {"max": "▲", "min": "▼", "chance": "○"}
 
@@ -16,17 +17,18 @@ def draw(drawing: Any, show: str | None = None, *, budget: int = BUDGET) -> str:
 
     ✂ marks pruned nodes, · unvisited nodes, * the principal variation, and > the current node.
     """
-    snapshot = drawing.at(-1) if isinstance(drawing, Trace) else drawing if isinstance(drawing, Snapshot) else None
-    subject = subject_of(snapshot.trace.tree if snapshot else drawing)
-    if snapshot is not None and show is None:
-        show = "windows" if snapshot.trace.has_windows else "values"
+    snapshot = snapshot_of(drawing)
+    subject = snapshot.trace.subject if snapshot else subject_of(drawing)
+    if snapshot is not None:
+        show = chosen_show(snapshot, show)
     if show is not None and show not in SHOWS:
         raise ValueError(f"show is one of {', '.join(SHOWS)}, not {show!r}")
     line = (0, *snapshot.trace.line) if snapshot else ()
     spots = folded(subject.children, line, max(2, budget))
     rows: list[list[int]] = [[] for _ in spots]
     for place, spot in enumerate(spots[1:], 1):
-        rows[spot.parent].append(place)
+        if snapshot is None or not subject.growing or spot.node < 0 or spot.node in snapshot.visited:
+            rows[spot.parent].append(place)
     lines: list[str] = []
     waiting = [(0, "", "")]
     while waiting:
@@ -52,11 +54,14 @@ def _line(subject: Subject, snapshot: Snapshot | None, spots: list[Spot], place:
         words.append("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[subject.movers[node]])
     else:
         words.append(SYMBOLS.get(kind, ""))
-    words.append(subject.nodes[node].name)
     if kind == "leaf":
-        words.append(subject.leaf_text(node))
-    elif snapshot is not None:
-        words += [value_text(snapshot, node), note_text(snapshot, node, show)]
+        words.append(_leaf(subject.nodes[node].name, subject.leaf_text(node)))
+    else:
+        words.append(subject.nodes[node].name)
+    if kind != "leaf" and snapshot is not None:
+        words.append(value_text(snapshot, node))
+    if snapshot is not None and (kind != "leaf" or show in ("visits", "bounds")):
+        words.append(note_text(snapshot, node, show))
     if spot.hidden:
         words.append(f"+{spot.hidden:,} nodes")
     shown = "  ".join(word for word in words if word)
@@ -64,6 +69,13 @@ def _line(subject: Subject, snapshot: Snapshot | None, spots: list[Spot], place:
     if place == 0:
         return shown
     return f"{_mark(snapshot, spots, place) if snapshot else '─'} {shown}"
+
+
+def _leaf(name: str, worth: str) -> str:
+    """A leaf, so that neither a name nor a move's label can be taken for its value."""
+    if not name:
+        return f"■ {worth}"
+    return f"■ leaf {name}: {worth}" if name[0].isdigit() else f"■ {name}: {worth}"
 
 
 def _mark(snapshot: Snapshot, spots: list[Spot], place: int) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.blackboard.figure import Group, Line, Shape, Words, figure
+from zermelo.blackboard.figure import Figure, Group, Line, Shape, Words, figure
 from zermelo.blackboard.layout import BUDGET
 
 UNIT = 40.0
 """Units of the layout per centimetre."""
+MARGIN = 0.3
+"""The margin of an article, in centimetres."""
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -36,19 +38,38 @@ _LATEX = {
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 
 
-def draw(
-    drawing: Any, show: str | None = None, *, budget: int = BUDGET, title: str = "", standalone: bool = False
-) -> str:
-    """A tree, a trace (after its last step) or a snapshot as a tikzpicture; `standalone` makes it a whole document."""
+def draw(drawing: Any, show: str | None = None, *, budget: int = BUDGET, title: str = "", document: str = "") -> str:
+    """A tree, a trace (after its last step) or a snapshot as a tikzpicture, or as a whole document.
+
+    document   "article": a page that is as large as the picture, by what every TeX installation has; "standalone": by
+               the class of that name, which is in TeX Live's latexextra, not in its basic collections
+    """
     made = figure(drawing, show, budget, title)
     lines = [f"% {_comment(made.title)}", r"\begin{tikzpicture}[x=1cm,y=-1cm,inner sep=0pt,line join=round]"]
     for group in made.groups:
         lines += [f"  {_item(item, group)}" for item in group.items]
     lines.append(r"\end{tikzpicture}")
-    if standalone:
-        head = [r"\documentclass[tikz,border=2mm]{standalone}", r"\usepackage[utf8]{inputenc}", r"\begin{document}"]
-        lines = [*head, *lines, r"\end{document}"]
+    if document:
+        lines = [*_head(document, made), *lines, r"\end{document}"]
     return "\n".join(lines) + "\n"
+
+
+def _head(document: str, made: Figure) -> list[str]:
+    if document == "standalone":
+        return [r"\documentclass[tikz,border=2mm]{standalone}", r"\usepackage[utf8]{inputenc}", r"\begin{document}"]
+    if document != "article":
+        raise ValueError(f'a document is "article" or "standalone", not {document!r}')
+    width, height = (max(size / UNIT, 1) + 2 * MARGIN for size in (made.width, made.height))
+    return [
+        r"\documentclass{article}",
+        r"\usepackage[utf8]{inputenc}",
+        r"\usepackage{tikz}",
+        rf"\usepackage[paperwidth={width:.2f}cm,paperheight={height:.2f}cm,margin={MARGIN}cm]{{geometry}}",
+        r"\pagestyle{empty}",
+        r"\setlength{\parindent}{0pt}",
+        r"\setlength{\topskip}{0pt}",
+        r"\begin{document}",
+    ]
 
 
 def _item(item: Line | Shape | Words, group: Group) -> str:

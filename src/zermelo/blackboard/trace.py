@@ -7,15 +7,16 @@ if MIN moves first. With more than two players they are vectors.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from zermelo.blackboard.order import constant_sum, height, reordered
 from zermelo.blackboard.pseudocode import pseudocode
 from zermelo.blackboard.ranges import Ranges
 from zermelo.blackboard.recorder import Edge, Recorder, Step
-from zermelo.blackboard.wording import Interval, Value
+from zermelo.blackboard.steps import Snapshot, Steps
+from zermelo.blackboard.subject import Subject, subject_of
+from zermelo.blackboard.wording import Narrator, Value, interval, number, value
 from zermelo.game.errors import StateError, Unsuitable
 from zermelo.search import registry
 from zermelo.search.analysis import Analysis
@@ -32,41 +33,8 @@ _BOOKKEEPING: dict[tuple[str, str], type[Search]] = {
 }
 
 
-@dataclass
-class Snapshot:
-    """What is known after one step, for each node by number.
-
-    window   the [α, β] with which the search last was at the node
-    range    the possible values of the node, from the leaves seen so far (Figure 5.5)
-    value    the value with which the node was left; sign says whether the node is worth "≤" or "≥" that, or "≈"
-    cut      the edges that have been pruned, as pairs of parent and child
-    current  the nodes from the root to the current node
-    best     the nodes of the principal line, once the search is over
-    """
-
-    trace: Trace = field(repr=False)
-    index: int
-    kind: str = ""
-    text: str = ""
-    line: int = 0
-    depth: int | None = None
-    window: dict[int, Interval] = field(default_factory=dict)
-    range: dict[int, Interval] = field(default_factory=dict)
-    value: dict[int, Value] = field(default_factory=dict)
-    sign: dict[int, str] = field(default_factory=dict)
-    visited: set[int] = field(default_factory=set)
-    cut: set[Edge] = field(default_factory=set)
-    current: tuple[int, ...] = ()
-    best: tuple[int, ...] = ()
-
-    def _repr_svg_(self) -> str:
-        from zermelo.blackboard import svg  # the pictures depend on the trace
-
-        return svg.draw(self)
-
-
 @dataclass(frozen=True, eq=False)
-class Trace:
+class Trace(Steps):
     """A search of a tree, step by step.
 
     tree      as it was searched, with its children in the requested order
@@ -125,42 +93,6 @@ class Trace:
             "probes": self.probes,
         }
 
-    def snapshots(self) -> Iterator[Snapshot]:
-        """The view after each step. It is one object that changes: to keep one, use `at`."""
-        snapshot = Snapshot(self, -1)
-        for index, step in enumerate(self.steps):
-            self._advance(snapshot, index, step)
-            yield snapshot
-
-    def at(self, index: int) -> Snapshot:
-        """The view after this step; a negative number counts from the end."""
-        if not -len(self.steps) <= index < len(self.steps):
-            raise IndexError(f"there is no step {index}: the trace has {len(self.steps)}")
-        snapshot = Snapshot(self, -1)
-        for i in range(range(len(self.steps))[index] + 1):
-            self._advance(snapshot, i, self.steps[i])
-        return snapshot
-
-    def _advance(self, snapshot: Snapshot, index: int, step: Step) -> None:
-        if step.kind == "depth":
-            for known in (snapshot.window, snapshot.range, snapshot.value, snapshot.sign, snapshot.visited):
-                known.clear()
-            snapshot.cut.clear()
-        snapshot.index, snapshot.kind, snapshot.text = index, step.kind, step.text
-        snapshot.line, snapshot.depth = step.line, step.depth
-        snapshot.window.update(step.window)
-        snapshot.range.update(step.range)
-        snapshot.value.update(step.value)
-        snapshot.sign.update(step.sign)
-        snapshot.cut.update(step.cut)
-        if step.entered is not None:
-            snapshot.visited.add(step.entered)
-        path = [step.node]
-        while path[-1] > 0:
-            path.append(int(self.tree.parent[path[-1]]))
-        snapshot.current = tuple(reversed(path))
-        snapshot.best = (0, *self.line) if index == len(self.steps) - 1 else ()
-
     @functools.cached_property
     def has_windows(self) -> bool:
         """Does the algorithm keep alpha and beta?"""
@@ -171,14 +103,62 @@ class Trace:
         """Are values single numbers, so that nodes have ranges?"""
         return any(step.range for step in self.steps)
 
-    def __len__(self) -> int:
-        return len(self.steps)
+    @functools.cached_property
+    def shows(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What can be shown next to the nodes of a picture, the default first."""
+        return ("windows", "ranges", "values") if self.has_windows else ("values", "windows", "ranges")
 
-    def __str__(self) -> str:
-        return "\n".join(f"{i:>4}  {step.text}" for i, step in enumerate(self.steps))
+    @functools.cached_property
+    def subject(self) -> Subject:
+        return subject_of(self.tree)
 
-    def _repr_svg_(self) -> str:
-        return self.at(-1)._repr_svg_()
+    def way_to(self, node: int) -> tuple[int, ...]:
+        path = [node]
+        while path[-1] > 0:
+            path.append(int(self.tree.parent[path[-1]]))
+        return tuple(reversed(path))
+
+    # For pages.
+
+    def facts(self) -> list[tuple[str, str]]:
+        found = [("place", "node")]
+        found += [("alpha", "α"), ("beta", "β")] if self.has_windows else []
+        found += [("range", "its own range")] if self.has_ranges else []
+        deeper = any(step.depth is not None for step in self.steps)
+        return [*found, ("value", "value"), *([("depth", "depth")] if deeper else [])]
+
+    def now(self, step: Step, snapshot: Snapshot) -> dict[str, str]:
+        window = snapshot.window.get(step.node)
+        own = snapshot.range.get(step.node)
+        worth = snapshot.value.get(step.node)
+        return {
+            "place": "" if step.kind == "depth" else Narrator(self.tree).kind(step.node),
+            "alpha": number(window[0]) if window else "",
+            "beta": number(window[1]) if window else "",
+            "range": interval(own) if own else "",
+            "value": f"{snapshot.sign.get(step.node, '')} {value(worth)}".strip() if worth is not None else "",
+            "depth": "" if step.depth is None else str(step.depth),
+        }
+
+    def views(self) -> list[tuple[str, str]]:
+        found = [("window", "windows [α, β]")] if self.has_windows else []
+        found += [("range", "own ranges")] if self.has_ranges else []
+        return [*found, ("none", "values only")] if found else []
+
+    def summary(self) -> str:
+        counts = self.counts
+        return (
+            f"{self.algorithm}: value {value(self.value)}, {counts['nodes']} nodes visited, "
+            f"{counts['leaves']} of {counts['all_leaves']} leaves seen, {len(self.steps)} steps."
+        )
+
+    def legend(self) -> str:
+        players = "▲ MAX, ▼ MIN" if self.tree.players <= 2 else "squares: the players by their letters"
+        chance = ", ○ chance" if self.tree.chance else ""
+        return (
+            f"{players}{chance}, ■ leaf. Dotted: not visited yet. Dashed and struck through: pruned. "
+            "Thick at the end: the principal variation. ≤ and ≥: a bound; ≈: an estimate."
+        )
 
 
 def trace(

@@ -15,8 +15,9 @@ from zermelo.conformance.limits import Clock, run_bounded
 from zermelo.conformance.modes import UNSAFE, Comparison, compiles
 from zermelo.conformance.report import Evaluation, Report, Statistics
 from zermelo.conformance.rules import RandomPlay
-from zermelo.game.errors import GameError
+from zermelo.conformance.sampling import compare_sampling
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import game_of
 
 SHARES = {"rules": 0.5, "modes": 0.2, "evaluation": 0.3}
 """How the time is divided; what one part leaves over is the next one's."""
@@ -28,7 +29,9 @@ STEP_SHARE = 0.25
 """How much of the time one call of one method may take before it is taken to hang."""
 
 
-def check(game: Game, *, plays: int = 100, seed: int = 0, seconds: float = 20.0, compile: bool | None = None) -> Report:
+def check(
+    game: Game | str, *, plays: int = 100, seed: int = 0, seconds: float = 20.0, compile: bool | None = None
+) -> Report:
     """Check that a game keeps the protocol, and report what was found.
 
     plays      how many random games to play, in plain Python and again compiled
@@ -36,8 +39,7 @@ def check(game: Game, *, plays: int = 100, seed: int = 0, seconds: float = 20.0,
     seconds    how long to take at most, not counting compilation
     compile    True to insist that the game compiles, False to leave that out, or by default whatever its states allow
     """
-    if not isinstance(game, Game):
-        raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
+    game = game_of(game)
     if isinstance(plays, bool) or not isinstance(plays, int) or plays < 1:
         raise ValueError(f"plays must be a whole number of at least 1, not {plays!r}")
     if isinstance(seed, bool) or not isinstance(seed, int):
@@ -100,6 +102,8 @@ class _Check:
             consultation = Consultation(inspection)
             if ended and consultation.is_possible():
                 ended = self._phase("modes", lambda: consultation.compare(play.samples))
+            if ended:
+                ended = self._phase("modes", lambda: compare_sampling(inspection, play.samples))
             self.statistics = dataclasses.replace(
                 self.statistics, compared_games=comparison.games, compared_plies=comparison.plies
             )

@@ -24,6 +24,7 @@ CODES: dict[str, Code] = {
     # What the class declares.
     "missing-method": _error("write the method: every game needs all six of the textbook's"),
     "bad-declaration": _error("correct the class attribute that the message names"),
+    "player-names": _error("let `player_name` give every player a name of its own"),
     # Anything at all.
     "raises": _error("mend the line that the message names; no method may raise in a state that play reaches"),
     "never-returns": _error("look for a loop whose condition never changes, or make the method faster"),
@@ -102,6 +103,10 @@ CODES: dict[str, Code] = {
     "bounds-wrong": _error("claim no more than is certain, and let `bounds` be those of the player to move"),
     "canonical-key": _error("put all that matters into the key: only positions that are worth the same may share one"),
     "bad-features": _error("number the features as `weights` does, and give them finite amounts"),
+    # What Monte Carlo tree search uses.
+    "bad-rollout": _error("let `rollout` and `playout` draw from `random` alone, and `rollout` return a legal move"),
+    "playout-not-over": _warning("play on until `is_terminal` is true; otherwise `evaluate` has to answer"),
+    "bad-prior": _error("return a finite number of at least 0 from `prior`"),
     # What people see.
     "bad-paths": _error("yield tuples of squares that `picture` shows"),
     "paths-ambiguous": _error("give each move a path of its own, by all squares that tell it from the others"),

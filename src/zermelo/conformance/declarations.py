@@ -33,13 +33,24 @@ def check_declarations(inspection: Inspection) -> bool:
         inspection.note("missing-method", "hidden is declared, but `information` is not written", about="information")
     elif game.hidden and not game.offers("resample"):
         inspection.note("no-resample", "hidden is declared, but `resample` is not written")
-    for p in range(game.players):
+    _check_player_names(inspection)
+    return True
+
+
+def _check_player_names(inspection: Inspection) -> None:
+    """Does every player have a name of its own?"""
+    players: dict[str, int] = {}
+    for p in range(inspection.game.players):
         name, error = inspection.attempt("player_name", p)
         if error is not None:
             inspection.note_raised("player_name", None, error)
         elif not isinstance(name, str):
             inspection.note("wrong-type", f"`player_name` gives {shown(name)} for player {p}; it gives a string")
-    return True
+        elif not name.strip():
+            inspection.note("player-names", f"`player_name` gives player {p} no name")
+        elif players.setdefault(name.strip().casefold(), p) != p:
+            other = players[name.strip().casefold()]
+            inspection.note("player-names", f"`player_name` calls players {other} and {p} both {name.strip()!r}")
 
 
 def _check_traits(inspection: Inspection) -> bool:

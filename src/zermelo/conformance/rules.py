@@ -18,6 +18,7 @@ from zermelo.conformance.pictures import PictureRules
 from zermelo.conformance.pruning import PruningRules
 from zermelo.conformance.report import Statistics, shown
 from zermelo.conformance.samples import Sample
+from zermelo.conformance.sampling import SamplingRules
 from zermelo.conformance.states import StateRules
 from zermelo.game.protocol import CHANCE
 from zermelo.game.state import is_named_tuple
@@ -46,6 +47,7 @@ class RandomPlay:
         self.hidden = HiddenRules(inspection, seed)
         self.engine = EngineRules(inspection, seed)
         self.pruning = PruningRules(inspection, self.ends, seed)
+        self.sampling = SamplingRules(inspection, seed)
         self.pictures = PictureRules(inspection)
         self.samples: list[Sample] = []
         self.end_samples: list[Sample] = []
@@ -161,6 +163,7 @@ class RandomPlay:
                 self.hidden.visit(s, mover, moves)
                 self.engine.visit(s, moves)
                 self.pruning.visit(s, moves)
+                self.sampling.visit(s, moves)
                 self.pictures.visit(s, moves)
         if new:
             self.states.check_collision(s, (False, mover, count))

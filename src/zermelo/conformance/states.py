@@ -60,6 +60,8 @@ class StateRules:
             self.inspection.note("key-collision", said, s)
 
     def _check_text(self, s: Any) -> None:
+        if not self.game.offers("text"):
+            return  # by default it is drawn from the picture, which is checked
         text = self.inspection.call("text", s)
         if not isinstance(text, str):
             self.inspection.note("wrong-type", f"`text` gives {shown(text)}; it gives a string", s, about="text")

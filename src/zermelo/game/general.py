@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from typing import Any
 
 from zermelo.game.chance import CHANCE, Chance
@@ -23,6 +24,17 @@ class General(Chance, Tables):
         """The class's name with the parameters that `__init__` was given and kept."""
         shown = (f"{k}={v}" for k, v in self._parameters().items())
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    @property
+    def title(self) -> str:
+        """The game as people call it: the words of its class's name, and the parameters that are not the usual ones."""
+        return self._titled(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", type(self).__name__).capitalize())
+
+    def _titled(self, words: str) -> str:
+        """These words and the parameters that are not the usual ones."""
+        usual = inspect.signature(type(self)).parameters
+        changed = [f"{name} {value}" for name, value in self._parameters().items() if value != usual[name].default]
+        return f"{words} ({', '.join(changed)})" if changed else words
 
     @property
     def traits(self) -> Traits:
@@ -78,14 +90,14 @@ class General(Chance, Tables):
         expected: Any = type(self.initial())
         if is_named_tuple(expected) and type(state) is not expected:
             raise StateError(
-                f"{state!r} is a {type(state).__name__}, but a state of {self.name} is a {expected.__name__}"
+                f"{state!r} is a {type(state).__name__}, but a state of {self.title} is a {expected.__name__}"
             )
         wrap = normaliser(expected)
         if wrap is not None:
             try:
                 wrapped = wrap(state)
             except (TypeError, ValueError, IndexError) as error:
-                raise StateError(f"{state!r} is not a state of {self.name}: {error}") from None
+                raise StateError(f"{state!r} is not a state of {self.title}: {error}") from None
             if wrapped != state:
                 raise StateError(f"a field of {state!r} does not fit its width; wrapped it would be {wrapped!r}")
             return wrapped
@@ -94,7 +106,7 @@ class General(Chance, Tables):
             if not self.is_terminal(state):
                 self.to_move(state)
         except Exception as error:
-            raise StateError(f"{state!r} is not a state of {self.name}: {type(error).__name__}: {error}") from error
+            raise StateError(f"{state!r} is not a state of {self.title}: {type(error).__name__}: {error}") from error
         return state
 
     def _parameters(self) -> dict[str, Any]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from zermelo.game.board import Board
+from zermelo.game.board_text import text_of
 from zermelo.game.chance import CHANCE
 from zermelo.game.errors import IllegalAction, StateError
 from zermelo.game.general import General
 from zermelo.game.rules import Action, State
+from zermelo.game.unit import Unit
 
 
 class Presentation(General):
@@ -25,15 +27,20 @@ class Presentation(General):
         for a in legal:
             if self.action_name(s, a).casefold() == wanted:
                 return a
-        raise IllegalAction(f"{name.strip()!r} is not a legal move of {self.name}; {self._listed(s, legal)}")
+        raise IllegalAction(f"{name.strip()!r} is not a legal move of {self.title}; {self._listed(s, legal)}")
 
     def player_name(self, p: int) -> str:
         """The player's name."""
-        return "chance" if p == CHANCE else f"player {p}"
+        return "chance" if p == CHANCE else f"Player {p + 1}"
+
+    def unit(self) -> Unit:
+        """The unit in which people read values, such as Unit("pawns", 10); by default the utility as it is."""
+        return Unit()
 
     def text(self, s: State) -> str:
-        """A drawing of the state in characters, for people to look at."""
-        return str(s)
+        """A drawing of the state in characters, for people to look at; by default of its picture."""
+        board = self.picture(s)
+        return str(s) if board is None else text_of(board)
 
     def to_text(self, s: State) -> str | None:
         """The position in one line of text, such as FEN, which `from_text` reads; None if the game has no text form."""
@@ -41,7 +48,7 @@ class Presentation(General):
 
     def from_text(self, text: str) -> State:
         """The position that a text describes; the inverse of `to_text`."""
-        raise StateError(f"{self.name} reads no positions as text: give the moves that lead there")
+        raise StateError(f"{self.title} reads no positions as text: give the moves that lead there")
 
     def seen_by(self, s: State, p: int) -> State:
         """The state with everything blank that player p cannot see, for `text` and `picture`; by default the state."""
@@ -54,6 +61,14 @@ class Presentation(General):
     def paths(self, s: State, a: Action) -> Iterable[tuple[str, ...]]:
         """Yields the ways to point out a move on the picture: squares in order, such as ("e2", "e4")."""
         return ()
+
+    def ending(self, s: State) -> str | None:
+        """Why the game is over in this state, such as "checkmate"; None if there is nothing to say."""
+        return None
+
+    def standing(self, s: State, p: int) -> str | None:
+        """What to show at the player's seat during the game: captured pieces, or the score; None for nothing."""
+        return None
 
     def _listed(self, s: State, actions: list[Action]) -> str:
         if not actions:

@@ -7,6 +7,7 @@ Each group of methods has a file of its own; `methods.py` is the table of all of
     hidden        what players know
     path          positions that have occurred before, and hooks at every node
     hints         estimates, bounds and lists of moves for a search
+    sampling      simulated games for Monte Carlo tree search
     features      an evaluation that can be learned
     presentation  names, texts and pictures for people
     general       what follows from the rules
@@ -18,15 +19,15 @@ from zermelo.game.chance import CHANCE
 from zermelo.game.errors import IllegalAction
 from zermelo.game.features import Features
 from zermelo.game.hidden import HiddenInformation
-from zermelo.game.hints import Hints
 from zermelo.game.presentation import Presentation
 from zermelo.game.rules import Action, State
+from zermelo.game.sampling import Sampling
 from zermelo.game.traits import Traits
 
 __all__ = ["CHANCE", "Action", "Game", "State", "Traits"]
 
 
-class Game(Presentation, Hints, Features, HiddenInformation):
+class Game(Presentation, Sampling, Features, HiddenInformation):
     """The base class of every game.
 
     Every game defines the textbook's six methods: `initial`, `to_move`, `actions`, `result`, `is_terminal` and
@@ -40,14 +41,14 @@ class Game(Presentation, Hints, Features, HiddenInformation):
         for number, move in enumerate(moves, 1):
             rules = self.remembering(past)
             if rules.is_terminal(s):
-                raise IllegalAction(f"move {number}, {move!r}: the game of {self.name} is over")
+                raise IllegalAction(f"move {number}, {move!r}: the game of {self.title} is over")
             legal = rules.moves_at(s)
             if move in legal:
                 a = move
             elif isinstance(move, str) and self.to_move(s) != CHANCE:
                 a = rules.action_named(s, move)
             else:
-                raise IllegalAction(f"move {number}, {move!r}, is not legal in {self.name}; {self._listed(s, legal)}")
+                raise IllegalAction(f"move {number}, {move!r}, is not legal in {self.title}; {self._listed(s, legal)}")
             s = self.result(s, a)
             past.append(s)
         return s

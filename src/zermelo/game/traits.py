@@ -40,6 +40,8 @@ class Declarations:
     max_actions: int | None = None  # an upper bound on the legal moves, and on the outcomes, of any state
     uses_history: bool = False  # do the rules ask how often a position has occurred?
     decisive: bool = True  # are the ends of the utility range a win, the sooner the better, and a loss?
+    ends_without_moves: bool = False  # is the game over exactly if the player to move has no move?
+    all_moves_as_first: bool = False  # does a move, a number below 4,096, mean the same later in the game (RAVE)?
     forward_pruning: tuple[str, ...] = ()  # which of "null_move", "reductions", "futility", "beam" are safe enough?
     evaluation_unit: float | None = None  # a small difference in evaluation, which scales margins;
     # by default a hundredth of the utility range

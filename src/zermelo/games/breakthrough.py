@@ -43,6 +43,7 @@ class Breakthrough(Game):
     """A move is 64 · from + to, where a square is width · row + column."""
 
     utility_range = (-1.0, 1.0)
+    ends_without_moves = True
 
     def __init__(self, width: int = 8, height: int = 8, rows: int = 2, weights: Iterable[float] | None = None):
         self.width = whole_number("width", width, 2, 26)  # a letter for each column
@@ -331,12 +332,21 @@ class Breakthrough(Game):
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("White", "Black")[p]
 
+    def ending(self, s: BreakthroughState) -> str:
+        return "capturing all pieces" if s.white == 0 or s.black == 0 else "reaching the last row"
+
+    def standing(self, s: BreakthroughState, p: int) -> str:
+        taken = self.rows * self.width - (s.black if p == 0 else s.white).bit_count()
+        return f"{taken} captured" if taken > 0 else ""
+
     def picture(self, s: BreakthroughState) -> Board:
         named = squares(self.width, self.height)
         pieces = {self._square(i): WHITE for i in range(self.width * self.height) if s.white >> i & 1}
         pieces |= {self._square(i): BLACK for i in range(self.width * self.height) if s.black >> i & 1}
         sides = tuple(str(row + 1) for row in reversed(range(self.height)))
-        return Board(named, pieces, "checkered", tuple(letter(column) for column in range(self.width)), sides)
+        arrived = [name for row, man in ((0, WHITE), (-1, BLACK)) for name in named[row] if pieces.get(name) == man]
+        columns, winning = tuple(letter(column) for column in range(self.width)), dict.fromkeys(arrived, "winning")
+        return Board(named, pieces, "checkered", columns, sides, highlights=winning, facing=True)
 
     def paths(self, s: BreakthroughState, a: int) -> Iterable[tuple[str, ...]]:
         return ((self._square(a >> 6), self._square(a & 63)),)

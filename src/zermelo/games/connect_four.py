@@ -1,4 +1,4 @@
-"""Connect Four: stones fall to the bottom of a column; four in a row, in any direction, win.
+"""Connect Four: discs fall to the bottom of a column; four in a row, in any direction, win.
 
 The board is a 64-bit word, column by column from the left and each column from the bottom, with one bit above each
 column that is always empty, so that no line runs from one column into the next (Tromp's layout).
@@ -9,13 +9,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zermelo.game.board import Board, Piece, letter, squares
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
 from zermelo.games.parameters import whole_number
+from zermelo.games.rows import in_a_row
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 MIRRORED = 18
@@ -31,7 +32,7 @@ def _solved() -> tuple[tuple[int, float, int | None], ...]:
         return tuple((key, value, None if distance < 0 else distance) for key, value, distance in rows)
 
 
-RED, YELLOW = Piece("X, red", colour="red"), Piece("O, yellow", colour="yellow")
+DISCS = Piece("red", colour="red"), Piece("yellow", colour="yellow")
 
 
 class ConnectFourState(NamedTuple):
@@ -45,6 +46,7 @@ class ConnectFour(Game):
     """A move is a column, from 0 on the left; people count from 1."""
 
     utility_range = (-1.0, 1.0)
+    ends_without_moves = True
 
     def __init__(self, width: int = 7, height: int = 6, k: int = 4):
         self.width = whole_number("width", width, 1, 32)
@@ -113,6 +115,39 @@ class ConnectFour(Game):
                 cells |= run
         return cells
 
+    def list_actions(self, s: ConnectFourState, room: Any) -> int:
+        """Every column is written; the next one overwrites it if it is full. Rollouts are faster without a branch."""
+        if self.has_line(s.own ^ s.mask) or len(room) < self.width:
+            count = 0
+            for a in self.actions(s):
+                if count < len(room):
+                    room[count] = a
+                count += 1
+            return count
+        count = 0
+        for column in range(self.width):
+            room[count] = column
+            count += 1 - (s.mask >> (column * (self.height + 1) + self.height - 1) & 1)
+        return count
+
+    def rollout(self, s: ConnectFourState, random: Any) -> int:
+        """Win at once; else stop a threat; else any move but below a cell that the opponent wants.
+
+        Decisive and anti-decisive moves (Teytaud and Teytaud 2010).
+        """
+        open_cells = (s.mask + self.bottom) & self.full
+        cells = self.winning_cells(s.own) & open_cells
+        if cells == 0:
+            wanted = self.winning_cells(s.own ^ s.mask) & ~s.mask
+            cells = wanted & open_cells
+            if cells == 0:
+                cells = open_cells & ~(wanted >> 1)
+                if cells == 0:
+                    cells = open_cells
+        for _ in range(random.pick(count_bits(cells))):
+            cells &= cells - 1
+        return lowest_bit(cells) // (self.height + 1)
+
     def safe_actions(self, s: ConnectFourState) -> Iterator[int]:
         """A threat of the opponent's must be met, two are too many; and no stone may go below a cell that it wants."""
         wanted = self.winning_cells(s.own ^ s.mask) & ~s.mask
@@ -164,34 +199,47 @@ class ConnectFour(Game):
 
     # For people.
 
+    @property
+    def title(self) -> str:
+        return self._titled("Connect Four")
+
     def action_name(self, s: ConnectFourState, a: int) -> str:
         return str(a + 1)
 
     def player_name(self, p: int) -> str:
-        return "chance" if p == CHANCE else "XO"[p]
+        return "chance" if p == CHANCE else ("Red", "Yellow")[p]
+
+    def ending(self, s: ConnectFourState) -> str:
+        return f"{self.k} in a row" if self.has_line(s.own ^ s.mask) else "a full board"
 
     def picture(self, s: ConnectFourState) -> Board:
-        first = s.own if self.to_move(s) == 0 else s.own ^ s.mask
-        named = squares(self.width, self.height)
-        pieces = {}
-        for column in range(self.width):
-            for row in range(self.height):
-                place = 1 << column * (self.height + 1) + row
-                if s.mask & place:
-                    pieces[f"{letter(column)}{row + 1}"] = RED if first & place else YELLOW
-        return Board(named, pieces, "holes", tuple(str(column + 1) for column in range(self.width)))
+        columns = tuple(str(column + 1) for column in range(self.width))
+        cells = {(x, y): p for x in range(self.width) for y in range(self.height) if (p := self._disc_at(s, x, y)) >= 0}
+        won = [cell for p in (0, 1) for cell in in_a_row([cell for cell in cells if cells[cell] == p], self.k)]
+        return Board(
+            squares(self.width, self.height),
+            {f"{letter(x)}{y + 1}": DISCS[p] for (x, y), p in cells.items()},
+            "holes",
+            columns,
+            highlights={f"{letter(x)}{y + 1}": "winning" for x, y in won},
+        )
 
     def paths(self, s: ConnectFourState, a: int) -> Iterable[tuple[str, ...]]:
         """Anywhere in the column."""
         return tuple((f"{letter(a)}{row + 1}",) for row in range(self.height))
 
     def text(self, s: ConnectFourState) -> str:
-        first = s.own if self.to_move(s) == 0 else s.own ^ s.mask
         width = len(str(self.width)) + 1
         lines = []
         for row in reversed(range(self.height)):
-            places = [1 << column * (self.height + 1) + row for column in range(self.width)]
-            cells = ["." if not s.mask & place else "X" if first & place else "O" for place in places]
+            cells = ["RY."[self._disc_at(s, column, row)] for column in range(self.width)]
             lines.append("".join(f"{cell:>{width}}" for cell in cells))
         lines.append("".join(f"{column + 1:>{width}}" for column in range(self.width)))
         return "\n".join(lines)
+
+    def _disc_at(self, s: ConnectFourState, column: int, row: int) -> int:
+        """The player whose disc is in a cell; -1 if it is empty."""
+        place = 1 << column * (self.height + 1) + row
+        if not s.mask & place:
+            return -1
+        return self.to_move(s) if s.own & place else 1 - self.to_move(s)

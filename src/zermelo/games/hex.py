@@ -21,7 +21,7 @@ from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8, u16, u64
 from zermelo.games.parameters import whole_number
-from zermelo.kernel.bits import bits, count_bits, lowest_bit, replaced
+from zermelo.kernel.bits import bits, count_bits, lowest_bit, nth_bit, replaced
 
 RED, BLUE = 0, 1
 STONES = (Piece("red", colour="red"), Piece("blue", colour="blue"))
@@ -63,6 +63,8 @@ class Hex(Game):
     """
 
     utility_range = (-1.0, 1.0)
+    ends_without_moves = True
+    all_moves_as_first = True
 
     def __init__(self, size: int = 11, swap: bool = True):
         self.size = whole_number("size", size, 2, 19)
@@ -208,6 +210,15 @@ class Hex(Game):
             room[place] = self.cells
         return count
 
+    def nth_action(self, s: HexState, n: int) -> int:
+        for i in range(self.words):
+            empty = self.empty(s, i)
+            count = count_bits(empty)
+            if n < count:
+                return 64 * i + nth_bit(empty, n)
+            n -= count
+        return self.cells
+
     def key(self, s: HexState) -> int:
         """The other fields follow from these."""
         key = mix(u64(SEED), s.turn)
@@ -232,7 +243,26 @@ class Hex(Game):
         squares = tuple(tuple(column + row for column in columns) for row in rows)
         boards = zip((s.red, s.blue), STONES, strict=True)
         pieces = {self._cell_name(a): stone for cells, stone in boards for a in range(self.cells) if has_cell(cells, a)}
-        return Board(squares, pieces, "hexagons", columns, rows, edges=("red", "blue", "red", "blue"))
+        highlights = {self._cell_name(a): "winning" for p in (0, 1) for a in self._winning_chain(s, p)}
+        edges = ("red", "blue", "red", "blue")
+        return Board(squares, pieces, "hexagons", columns, rows, edges=edges, highlights=highlights)
+
+    def _winning_chain(self, s: HexState, p: int) -> list[int]:
+        """A shortest chain of the player's stones from edge to edge; empty if there is none."""
+        size, stones = self.size, (s.red, s.blue)[p]
+        edge = range(size) if p == 0 else range(0, self.cells, size)
+        chains = [[a] for a in edge if has_cell(stones, a)]
+        seen = {chain[0] for chain in chains}
+        for chain in chains:  # it grows: a search in breadth
+            row, column = divmod(chain[-1], size)
+            if (row, column)[p] == size - 1:
+                return chain
+            for down, right in _neighbours((row, column), size):
+                a = down * size + right
+                if a not in seen and has_cell(stones, a):
+                    seen.add(a)
+                    chains.append([*chain, a])
+        return []
 
     def paths(self, s: HexState, a: int) -> Iterable[tuple[str, ...]]:
         return () if a == self.cells else ((self._cell_name(a),),)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from zermelo.game.board import Board
+from zermelo.game.board import FACE_DOWN, Board
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8
 
 PASS, BET = 0, 1
+RANKS = "?JQK"
 
 # The moves so far, as binary digits after a leading 1.
 NOTHING = 0b1
@@ -92,22 +93,17 @@ class KuhnPoker(Game):
 
     def action_name(self, s: KuhnPokerState, a: int) -> str:
         if s.first == 0:
-            return f"{_card(a >> 2)}{_card(a & 3)}"
+            return f"{RANKS[a >> 2]}{RANKS[a & 3]}"
         if s.moves in (BET_FIRST, PASSED_BET):
             return "call" if a == BET else "fold"
         return "bet" if a == BET else "check"
-
-    def player_name(self, p: int) -> str:
-        return "chance" if p == CHANCE else ("first", "second")[p]
 
     def seen_by(self, s: KuhnPokerState, p: int) -> KuhnPokerState:
         return KuhnPokerState(s.first if p == 0 else 0, s.second if p == 1 else 0, s.moves)
 
     def picture(self, s: KuhnPokerState) -> Board:
-        return Board(cards=(_card(s.first), _card(s.second)), lines=(self._moves_text(s),))
-
-    def text(self, s: KuhnPokerState) -> str:
-        return f"first {_card(s.first)}, second {_card(s.second)}: {self._moves_text(s)}"
+        hands = tuple((self.player_name(p), (_card(number),)) for p, number in enumerate((s.first, s.second)))
+        return Board(hands=hands, lines=(self._moves_text(s),))
 
     def _moves_text(self, s: KuhnPokerState) -> str:
         names, at = [], KuhnPokerState(1, 2, NOTHING)  # for any cards
@@ -118,4 +114,5 @@ class KuhnPoker(Game):
 
 
 def _card(number: int) -> str:
-    return "?JQK"[number]
+    """A card of spades; the suit does not matter."""
+    return f"{RANKS[number]}♠" if number else FACE_DOWN

@@ -34,8 +34,8 @@ class Nim(Game):
 
     utility_range = (-1.0, 1.0)
 
-    def __init__(self, piles: Iterable[int] = (3, 4, 5), misere: bool = False):
-        self.piles = tuple(piles)
+    def __init__(self, piles: Iterable[int] | int = (3, 4, 5), misere: bool = False):
+        self.piles = (piles,) if isinstance(piles, int) else tuple(piles)
         self.misere = bool(misere)
         if not 1 <= len(self.piles) <= PILES:
             raise GameError(f"there are 1 to {PILES} piles, not {len(self.piles)}")

@@ -14,8 +14,10 @@ from zermelo.game.board import Board, Piece, letter
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.game.state import u8, u64
+from zermelo.game.unit import Unit, learned_slope
 from zermelo.games.othello_board import OthelloBoard
-from zermelo.games.othello_patterns import LANES, PHASES, default_weights, feature_names, patterns
+from zermelo.games.othello_patterns import FILE, LANES, PHASES, default_weights, feature_names, patterns
+from zermelo.games.parameters import require_text
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 PASS = 64
@@ -42,6 +44,7 @@ class Othello(OthelloBoard):
     """A move is a square, from 0 (a1) row by row to 63 (h8), or PASS. The utility is the difference of discs."""
 
     decisive = False  # more discs are better, not an earlier end
+    ends_without_moves = True
 
     def __init__(self, size: int = 8, weights: Any = None):
         if not isinstance(size, int) or size not in (4, 6, 8):
@@ -134,6 +137,9 @@ class Othello(OthelloBoard):
 
     # Evaluation.
 
+    def unit(self) -> Unit:
+        return Unit("discs", digits=1, slope=learned_slope(FILE) if self.size == 8 else None)
+
     def evaluate(self, s: OthelloState, p: int) -> float:
         """The weighted features, within the utilities."""
         limit = self.squares - 0.5
@@ -223,7 +229,9 @@ class Othello(OthelloBoard):
             raise GameError(f"weights must be an array of numbers: {error}") from None
         wanted = PHASES * self.features_a_phase
         if given.shape != (wanted,):
-            raise GameError(f"weights must be an array of {wanted} numbers for {self.name}, not of shape {given.shape}")
+            raise GameError(
+                f"weights must be an array of {wanted} numbers for {self.title}, not of shape {given.shape}"
+            )
         if not np.isfinite(given).all():
             raise GameError("weights must be finite numbers")
         return given
@@ -239,7 +247,15 @@ class Othello(OthelloBoard):
         return named
 
     def player_name(self, p: int) -> str:
-        return "chance" if p == CHANCE else ("black", "white")[p]
+        return "chance" if p == CHANCE else ("Black", "White")[p]
+
+    def ending(self, s: OthelloState) -> str | None:
+        lead = abs(self.utility(s, 0))
+        return f"{lead:g} disc{'s' * (lead != 1)}" if lead else None
+
+    def standing(self, s: OthelloState, p: int) -> str:
+        discs = count_bits(s.own if s.mover == p else s.other)
+        return f"{discs} disc{'s' * (discs != 1)}"
 
     def picture(self, s: OthelloState) -> Board:
         black, white = (s.own, s.other) if s.mover == 0 else (s.other, s.own)
@@ -252,8 +268,7 @@ class Othello(OthelloBoard):
                 if (black | white) & place:
                     pieces[named[y][x]] = BLACK if black & place else WHITE
         sides = tuple(str(y + 1) for y in range(size))
-        counts = f"black {count_bits(black)}, white {count_bits(white)}"
-        return Board(named, pieces, "felt", tuple(letter(x) for x in range(size)), sides, lines=(counts,))
+        return Board(named, pieces, "felt", tuple(letter(x) for x in range(size)), sides)
 
     def paths(self, s: OthelloState, a: int) -> Iterable[tuple[str, ...]]:
         return () if a == PASS else ((f"{letter(a % 8)}{a // 8 + 1}",),)
@@ -268,8 +283,8 @@ class Othello(OthelloBoard):
                 for place in (1 << 8 * y + x for x in range(self.size))
             ]
             lines.append(f"{y + 1} {' '.join(cells)}")
-        turn = "the game is over" if self.is_terminal(s) else f"{self.player_name(s.mover)} ({'XO'[s.mover]}) to move"
-        lines.append(f"X {count_bits(black)}, O {count_bits(white)}; {turn}")
+        turn = "the game is over" if self.is_terminal(s) else f"{self.player_name(s.mover)} to move"
+        lines.append(f"Black (X) {count_bits(black)}, White (O) {count_bits(white)}; {turn}")
         return "\n".join(lines)
 
     def to_text(self, s: OthelloState) -> str:
@@ -282,6 +297,7 @@ class Othello(OthelloBoard):
 
         X is black, O is white, - or . is an empty square. Blanks do not count.
         """
+        require_text(text, "a position of Othello")
         rows = text.upper().replace(".", "-").split()
         squares, mover = "".join(rows), "X"
         if len(squares) > self.squares or (rows and len(rows[-1]) == 1 < len(rows[0])):
@@ -304,9 +320,9 @@ class Othello(OthelloBoard):
         s: OthelloState = super().checked(state)
         if s.own & s.other:
             both = self.action_name(s, lowest_bit(s.own & s.other))
-            raise StateError(f"{s} is not a state of {self.name}: both players have a disc on {both}")
+            raise StateError(f"{s} is not a state of {self.title}: both players have a disc on {both}")
         if (s.own | s.other) & ~self.board:
-            raise StateError(f"{s} is not a state of {self.name}: there are discs beyond the board")
+            raise StateError(f"{s} is not a state of {self.title}: there are discs beyond the board")
         if s.mover > 1:
-            raise StateError(f"{s} is not a state of {self.name}: the mover is 0 or 1")
+            raise StateError(f"{s} is not a state of {self.title}: the mover is 0 or 1")
         return s

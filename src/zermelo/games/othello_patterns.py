@@ -140,6 +140,10 @@ def weights_by_hand(size: int) -> Any:
     return weights.ravel()
 
 
+FILE = Path(__file__).with_name("othello_weights.npz")
+"""The weights that were learned, by scripts/train_othello.py."""
+
+
 def default_weights(size: int) -> Any:
     """On the usual board those that were learned from play, by scripts/train_othello.py; on others those by hand."""
     return _learned().copy() if size == 8 else weights_by_hand(size)
@@ -147,5 +151,5 @@ def default_weights(size: int) -> Any:
 
 @functools.cache
 def _learned() -> Any:
-    with np.load(Path(__file__).with_name("othello_weights.npz"), allow_pickle=False) as file:
+    with np.load(FILE, allow_pickle=False) as file:
         return file["weights"].astype(np.float64)

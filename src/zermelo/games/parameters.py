@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from zermelo.game.errors import GameError
+from zermelo.game.errors import GameError, StateError
 
 
 def whole_number(name: str, value: int, least: int, most: int) -> int:
@@ -13,6 +13,12 @@ def whole_number(name: str, value: int, least: int, most: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise GameError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
     return value
+
+
+def require_text(text: Any, what: str) -> None:
+    """Raise a StateError unless a position is given as text."""
+    if not isinstance(text, str):
+        raise StateError(f"{what} is text, not {text!r}")
 
 
 def finite_weights(weights: Iterable[float], names: tuple[str, ...]) -> Any:

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 from zermelo.game.board import Board
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8, u16, u64
+from zermelo.games.rows import in_a_row
 from zermelo.games.tic_tac_toe import CROSS, NOUGHT
-from zermelo.kernel.bits import count_bits, replaced
+from zermelo.kernel.bits import bits, count_bits, replaced
 
 CELLS = 9
 FULL = 0b111_111_111
@@ -117,6 +118,10 @@ class PhantomTicTacToe(Game):
 
     # For people.
 
+    @property
+    def title(self) -> str:
+        return self._titled("Phantom tic-tac-toe")
+
     def action_name(self, s: PhantomTicTacToeState, a: int) -> str:
         return str(a + 1)
 
@@ -133,7 +138,10 @@ class PhantomTicTacToe(Game):
         """The whole board, as only an umpire sees it."""
         names = [str(i + 1) for i in range(CELLS)]
         pieces = {names[i]: (CROSS, NOUGHT)[p] for p in (0, 1) for i in range(CELLS) if s.stones[p] >> i & 1}
-        return Board(tuple(tuple(names[i : i + 3]) for i in range(0, CELLS, 3)), pieces, lines=self._tries_text(s))
+        rows = tuple(tuple(names[i : i + 3]) for i in range(0, CELLS, 3))
+        won = [cell for stones in s.stones for cell in in_a_row([divmod(i, 3) for i in bits(stones)], 3)]
+        highlights = {rows[row][column]: "winning" for row, column in won}
+        return Board(rows, pieces, lines=self._tries_text(s), highlights=highlights)
 
     def paths(self, s: PhantomTicTacToeState, a: int) -> Iterable[tuple[str, ...]]:
         return ((str(a + 1),),)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from zermelo.game.board import Board
+from zermelo.game.board import Board, Track
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import i32, u8
 from zermelo.games.parameters import whole_number
 from zermelo.kernel.bits import replaced
 
 ROLL, HOLD = 0, 1
+COLOURS = ("blue", "red")
 
 
 class PigState(NamedTuple):
@@ -81,12 +82,13 @@ class Pig(Game):
             return str(a)
         return "roll" if a == ROLL else "hold"
 
-    def picture(self, s: PigState) -> Board:
-        lines = [f"{self.player_name(p)}: {score}" for p, score in enumerate(s.scores)]
-        lines[s.mover] += f", and {s.turn} in this turn"
-        return Board(dice=(0,) if s.rolling else (), lines=tuple(lines))
+    def standing(self, s: PigState, p: int) -> str:
+        return f"{s.scores[p]} point{'s' * (s.scores[p] != 1)}" + (f" + {s.turn}" if s.mover == p and s.turn else "")
 
-    def text(self, s: PigState) -> str:
-        rows = [f"{'>' if p == s.mover else ' '} {self.player_name(p)}  {score}" for p, score in enumerate(s.scores)]
-        rows[s.mover] += f" + {s.turn}"
-        return "\n".join([*rows, "the die is rolling"] if s.rolling else rows)
+    def picture(self, s: PigState) -> Board:
+        """Both scores on their tracks, and the die while it rolls; a `Play` shows what it has rolled."""
+        tracks = tuple(
+            Track(self.player_name(p), s.scores[p], self.target, s.turn if p == s.mover else 0, COLOURS[p])
+            for p in (0, 1)
+        )
+        return Board(tracks=tracks, dice=(0,) if s.rolling else ())

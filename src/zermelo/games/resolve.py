@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib.util
 import inspect
 import sys
@@ -27,6 +28,15 @@ def resolve(what: str, parameters: dict[str, Any]) -> Game:
         raise UnknownName(f"{error}; a game of your own is a file, such as mygame.py or mygame.py:MyGame") from None
 
 
+def game_of(what: Game | str | Path) -> Game:
+    """A game as functions take it: an instance, a registered name, or a file, as in mygame.py:MyGame."""
+    if isinstance(what, str | Path):
+        return resolve(str(what), {})
+    if not isinstance(what, Game):
+        raise GameError(f"{what!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
+    return what
+
+
 def parse_parameters(settings: tuple[str, ...]) -> dict[str, Any]:
     """NAME=VALUE pairs as parameters: a value is a number, a tuple, true or false, or else a string."""
     found: dict[str, Any] = {}
@@ -46,6 +56,16 @@ def parse_value(text: str) -> Any:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return text
+
+
+def value_text(value: Any) -> str:
+    """A value as people write it: the inverse of `parse_value`, except that None is empty."""
+    if value is None:
+        return ""
+    if isinstance(value, tuple):
+        return ", ".join(map(repr, value)) + "," * (len(value) == 1)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text if parse_value(text) == value else repr(value)
 
 
 def played(game: Game, moves: tuple[str, ...], start: Any = None) -> list[Any]:
@@ -69,9 +89,13 @@ def position(game: Game, text: str) -> Any:
 
 
 def _as_outcome(game: Game, s: Any, move: str) -> Any:
-    """A typed move; at a chance node, the outcome with that name."""
+    """A typed move; at a chance node, the outcome that prints like this or has this name."""
     if not game.is_terminal(s) and game.to_move(s) == CHANCE:
-        return next((a for a in game.moves_at(s) if str(a) == move), move)
+        outcomes = game.moves_at(s)
+        for name in (str, functools.partial(game.action_name, s)):
+            for a in outcomes:
+                if name(a).casefold() == move.casefold():
+                    return a
     return move
 
 
@@ -124,3 +148,11 @@ def _made(cls: type[Game], parameters: dict[str, Any]) -> Game:
             f"{cls.__name__}{inspect.signature(cls)}: {error}; give parameters with --set name=value"
         ) from None
     return cls(**parameters)
+
+
+def version_of(what: str) -> float:
+    """The modification time of a user's file, so that a changed game is loaded again; 0 for other games."""
+    try:
+        return Path(what.partition(".py")[0] + ".py").stat().st_mtime if ".py" in what else 0.0
+    except OSError:
+        return 0.0

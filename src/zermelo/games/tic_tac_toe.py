@@ -14,6 +14,7 @@ from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
 from zermelo.games.parameters import whole_number
+from zermelo.games.rows import in_a_row
 from zermelo.kernel.bits import bits, count_bits
 
 CROSS, NOUGHT = Piece("X", "cross", "blue"), Piece("O", "ring", "red")
@@ -30,6 +31,7 @@ class TicTacToe(Game):
     """Two players take turns placing a stone on an empty cell; k in a row, column or diagonal win."""
 
     utility_range = (-1.0, 1.0)
+    ends_without_moves = True
 
     def __init__(self, m: int = 3, n: int = 3, k: int = 3):
         self.m = whole_number("m, the number of rows,", m, 1, 64)
@@ -100,11 +102,18 @@ class TicTacToe(Game):
 
     # For people.
 
+    @property
+    def title(self) -> str:
+        return self._titled("Tic-tac-toe")
+
     def action_name(self, s: TicTacToeState, a: int) -> str:
         return str(a + 1)
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else "XO"[p]
+
+    def ending(self, s: TicTacToeState) -> str:
+        return f"{self.k} in a row" if self.has_line(s.x) or self.has_line(s.o) else "a full board"
 
     def text(self, s: TicTacToeState) -> str:
         width = len(str(self.m * self.n))
@@ -117,7 +126,9 @@ class TicTacToe(Game):
         names = [str(i + 1) for i in range(self.m * self.n)]
         pieces = {name: CROSS for i, name in enumerate(names) if s.x >> i & 1}
         pieces |= {name: NOUGHT for i, name in enumerate(names) if s.o >> i & 1}
-        return Board(tuple(tuple(names[r * self.n : (r + 1) * self.n]) for r in range(self.m)), pieces)
+        rows = tuple(tuple(names[r * self.n : (r + 1) * self.n]) for r in range(self.m))
+        won = [cell for stones in (s.x, s.o) for cell in in_a_row([divmod(i, self.n) for i in bits(stones)], self.k)]
+        return Board(rows, pieces, highlights={rows[row][column]: "winning" for row, column in won})
 
     def paths(self, s: TicTacToeState, a: int) -> Iterable[tuple[str, ...]]:
         return ((str(a + 1),),)

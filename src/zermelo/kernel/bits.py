@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from zermelo.game.state import u64
+
 
 def count_bits(word: int) -> int:
     """How many bits are set."""
@@ -19,6 +21,19 @@ def lowest_bit(word: int) -> int:
 def highest_bit(word: int) -> int:
     """The index of the highest bit that is set; -1 where none is."""
     return int(word).bit_length() - 1
+
+
+def nth_bit(word: int, number: int) -> int:
+    """The index of the set bit of this number, counted from 0 for the lowest; there must be so many."""
+    place, width = 0, 32
+    while width > 0:  # which half of the bits is it in?
+        below = count_bits(word & ((u64(1) << width) - 1))
+        if number >= below:
+            number -= below
+            word >>= width
+            place += width
+        width >>= 1
+    return place
 
 
 def bits(word: int) -> Iterator[int]:

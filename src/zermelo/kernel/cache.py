@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import os
 import pickle
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -19,20 +18,15 @@ import numba
 from numba.core import compiler
 from numba.core.caching import _Cache
 
+from zermelo.kernel.compilations import cache_directory
+from zermelo.kernel.files import write_whole
+
 LIMIT = 2048
 """How many compiled programs are kept; the ones unused for longest go first."""
 
 
 counts = {"loaded": 0, "compiled": 0}
 """How many programs this process has loaded from the cache, and how many it has compiled for it."""
-
-
-def cache_directory() -> Path:
-    """Where compiled programs are kept: ZERMELO_CACHE, or the user's cache folder."""
-    chosen = os.environ.get("ZERMELO_CACHE")
-    if chosen:
-        return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zermelo"
 
 
 class ProgramCache(_Cache):
@@ -45,7 +39,8 @@ class ProgramCache(_Cache):
     def cache_path(self) -> str:
         return str(cache_directory())
 
-    def _path(self, signature: Any, target: Any) -> Path:
+    def path(self, signature: Any, target: Any) -> Path:
+        """The file of a program: it is there if the program is cached."""
         about = (self._fingerprint, str(signature), numba.__version__, target.codegen().magic_tuple())
         return cache_directory() / f"{hashlib.sha256(repr(about).encode()).hexdigest()[:32]}.program"
 
@@ -53,11 +48,11 @@ class ProgramCache(_Cache):
         target.refresh()
         self._target = target
         try:
-            path = self._path(signature, target)
+            path = self.path(signature, target)
             data = path.read_bytes()
             digest, payload = data[:32], data[32:]
-            if hashlib.sha256(payload).digest() != digest:
-                return None  # cut short, or overwritten: compile anew
+            if _digest(path, payload) != digest:
+                return None  # cut short, overwritten, or the file of another program: compile anew
             with contextlib.suppress(OSError):
                 os.utime(path)
             result = compiler.CompileResult._rebuild(target, *pickle.loads(payload))
@@ -72,11 +67,9 @@ class ProgramCache(_Cache):
             return
         payload = pickle.dumps(result._reduce())
         with contextlib.suppress(OSError, RuntimeError):  # a full or read-only disk, or no home, only costs time
-            path = self._path(signature, self._target)
+            path = self.path(signature, self._target)
             path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
-                file.write(hashlib.sha256(payload).digest() + payload)
-            os.replace(file.name, path)
+            write_whole(path, _digest(path, payload) + payload)
             _prune(path.parent)
 
     def enable(self) -> None:
@@ -89,10 +82,15 @@ class ProgramCache(_Cache):
         pass
 
 
+def _digest(path: Path, payload: bytes) -> bytes:
+    """What a file begins with. The name is part of it, so that one program is not taken for another."""
+    return hashlib.sha256(path.name.encode() + b"\0" + payload).digest()
+
+
 def _prune(folder: Path) -> None:
     files = sorted(folder.glob("*.program"), key=lambda path: path.stat().st_mtime)
     for path in files[:-LIMIT]:
         path.unlink(missing_ok=True)
-    for path in folder.glob("*.part"):  # left by a process that was killed while it wrote
+    for path in (*folder.glob("*.part"), *folder.glob("*.lock")):  # left by a process that was killed
         if time.time() - path.stat().st_mtime > 3600:
             path.unlink(missing_ok=True)

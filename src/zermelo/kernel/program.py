@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ from numba import njit, types
 from zermelo.game.protocol import Game
 from zermelo.kernel import native_functions, native_words  # noqa: F401 - register what compiled code may call
 from zermelo.kernel.cache import ProgramCache
+from zermelo.kernel.compilations import NotCached, announced
 from zermelo.kernel.diagnosis import compile_error
 from zermelo.kernel.fingerprint import Fingerprint, package_fingerprint
 from zermelo.kernel.native import live, part_type
@@ -36,14 +38,19 @@ def build(
     assert game_plan.state is not None
     start = [types.float64 if isinstance(value, float) else types.int64 for value in routine.start]
     signature = (parts[0], state_type(game_plan.state), *parts[1:], *start)
+    path = None
     try:
         entry = _entry(routine.function, game_plan.state, plans, len(signature))
         if all(p.cacheable for p in plans if p is not None) and fingerprint.digest is not None:
             token = hashlib.sha256((package_fingerprint() + fingerprint.digest).encode()).hexdigest()
             entry._cache = ProgramCache(f"{routine.name} {token}")
-        with compiling():
+            with contextlib.suppress(RuntimeError):  # there is no home for a cache
+                path = entry._cache.path(signature, entry.targetctx)
+        with announced(game.title, path), compiling():
             compiled: Callable[..., Any] = entry.compile(signature)
         return compiled
+    except NotCached:
+        raise
     except Exception as error:  # Numba's own errors, and whatever else its compiler stumbles over
         raise compile_error(routine, game, game_plan, error) from error
 

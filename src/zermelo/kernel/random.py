@@ -33,3 +33,7 @@ class Random(Part):
             r = x % n
             if x - r <= 0x7FFFFFFFFFFFFFFF - (n - 1):
                 return i64(r)
+
+    def pick(self, n: int) -> int:
+        """A whole number in [0, n), n below 2^31: faster than `below`, and biased by less than n / 2^32."""
+        return i64(u64((self.bits() >> 32) * u64(n)) >> 32)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zermelo.game.state import u64
-from zermelo.kernel.bits import count_bits
+from zermelo.kernel.bits import count_bits, nth_bit
 
 Words = tuple[int, ...]
 
@@ -73,15 +72,7 @@ def nth_item(a: Words, number: int) -> int:
         number -= count_bits(word)
         index += 1
         word = word_of(a, index)
-    place, width = 64 * index, 32
-    while width > 0:  # which half of the bits is it in?
-        below = count_bits(word & ((u64(1) << width) - 1))
-        if number >= below:
-            number -= below
-            word >>= width
-            place += width
-        width >>= 1
-    return place
+    return 64 * index + nth_bit(word, number)
 
 
 def words_at(table: Any, row: int, like: Words) -> Words:

@@ -6,6 +6,7 @@ import copy
 import hashlib
 import io
 import json
+import math
 import zipfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,6 +17,7 @@ import numpy as np
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
 from zermelo.kernel.files import write_whole
+from zermelo.kernel.tabular import Tabular
 from zermelo.learn.logistic import chances
 from zermelo.learn.report import Bin, Part, Report, Round, Scores
 
@@ -31,12 +33,13 @@ class NotFor(GameError):
 
 
 @dataclass(frozen=True)
-class Learned:
+class Learned(Tabular):
     """Weights, their meaning, and how well they predict results.
 
     weights     one for each feature; `evaluate` estimates the utility with a weighted sum of them
     scale       utility for each unit of logit, the logarithm of the odds: weights = scale · fitted logits
     slope, intercept    of `chance`
+    errors      the standard error of each weight, if known: see `logistic.standard_errors`
     """
 
     game: str
@@ -47,6 +50,15 @@ class Learned:
     intercept: float
     games: int
     report: Report | None = field(default=None, repr=False)
+    errors: Any = field(default=None, repr=False)
+
+    def table(self) -> list[dict[str, Any]]:
+        """One row for each feature: its name, its weight, and the standard error of the weight."""
+        errors = [math.nan] * len(self.weights) if self.errors is None else self.errors
+        return [
+            {"feature": name, "weight": float(weight), "error": float(error)}
+            for name, weight, error in zip(self.feature_names, self.weights, errors, strict=True)
+        ]
 
     def chance(self, value: Any) -> Any:
         """The chance of winning (a draw counts half) that a value means in this game, for the player to move."""
@@ -76,6 +88,8 @@ class Learned:
             "report": self.report and self.report.to_json(),
         }
         tables = {"about": np.frombuffer(json.dumps(about).encode(), np.uint8), "weights": weights}
+        if self.errors is not None:
+            tables["errors"] = self.errors.astype(np.float32)
         if len(names) <= LISTED_NAMES:
             tables["names"] = np.frombuffer(names, np.uint8)
         data = io.BytesIO()
@@ -91,8 +105,11 @@ class Learned:
                 if about["format"] > FORMAT:
                     raise NotFor(f"{path} has format {about['format']}; this version reads formats up to {FORMAT}")
                 weights = file["weights"].astype(np.float64)
+                errors = file["errors"].astype(np.float64) if "errors" in file.files else None
                 names = file["names"].tobytes().decode() if "names" in file.files else None
             known: tuple[str, ...] = () if names is None else tuple(names.split("\n"))
+            if errors is not None and errors.shape != weights.shape:
+                raise ValueError("it has errors for other weights")
             if weights.shape != (about["features"],) or not np.isfinite(weights).all():
                 raise ValueError("its weights are not as many finite numbers as there are features")
             learned = Learned(
@@ -104,6 +121,7 @@ class Learned:
                 float(about["intercept"]),
                 int(about["games"]),
                 about["report"] and _report_from(about["report"]),
+                errors,
             )
         except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
             if isinstance(error, NotFor):

@@ -18,10 +18,11 @@ import numpy as np
 
 from zermelo.game.errors import GameError, Unsuitable
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import game_of
 from zermelo.kernel.parts import is_table
 from zermelo.learn import report as reporting
 from zermelo.learn.learned import Learned
-from zermelo.learn.logistic import chances, column, fit
+from zermelo.learn.logistic import chances, column, fit, standard_errors
 from zermelo.learn.played import Played, held_out, phase_of, together
 from zermelo.learn.report import Report, Round
 from zermelo.learn.self_play import FINISHED, LENGTH, MOST_PLIES, POSITIONS, WRONG_NUMBER, Player
@@ -66,7 +67,7 @@ class Progress:
 
 
 def learn(
-    game: Game,
+    game: Game | str,
     *,
     games: int | None = None,
     seconds: float | None = None,
@@ -118,6 +119,7 @@ def learn(
 
     Ctrl-C ends it early and keeps the weights learned so far.
     """
+    game = game_of(game)
     task = _Task(game, start, seed, target, compile, on_progress)
     task.settings = (_whole("depth", depth, 1), exploration, _whole("ending", ending, 0), share)
     for name, number in (("exploration", exploration), ("share", share)):
@@ -165,7 +167,7 @@ class _Task:
         self.finite = -math.inf < low and high < math.inf
         self.middle, self.half = ((low + high) / 2, (high - low) / 2) if self.finite else (0.0, math.inf)
         if target != "result" and not self.finite:
-            raise ValueError(f"{game.name} declares no utility_range, which target 'utility' needs: use 'result'")
+            raise ValueError(f"{game.title} declares no utility_range, which target 'utility' needs: use 'result'")
         self.by_utility, self.by_search = target == "utility", target == "search"
         self.clips = clips(self.game)
         self.played = 0 if start is None else start.games
@@ -199,7 +201,7 @@ class _Task:
                 if games.held_out_games == 0 or games.held_out.all() or not games.held_out.any():
                     if self.stopped:
                         raise KeyboardInterrupt
-                    raise ValueError(f"{games.games} games of {self.game.name} are too few to learn from: play more")
+                    raise ValueError(f"{games.games} games of {self.game.title} are too few to learn from: play more")
                 past = [*past, games][-self.keep :]
                 self.tell(number, rounds, "fitting", games.games, games.rows.count)
                 data = together(past)
@@ -257,7 +259,7 @@ class _Task:
                 self.played += 1
                 if how == WRONG_NUMBER:
                     raise GameError(
-                        f"{self.game.name} yields a feature of number {int(player.tape.starts[0])}, "
+                        f"{self.game.title} yields a feature of number {int(player.tape.starts[0])}, "
                         f"and has {len(self.game.weights)} weights"
                     )
                 if how != FINISHED:
@@ -362,8 +364,10 @@ class _Task:
             time.perf_counter() - self.begun,
             self.stopped,
         )
+        logits = data.rows.chosen(train)
+        errors = scale * standard_errors(logits, weights, 0.0, self.penalty, max(data.games - data.held_out_games, 1))
         return Learned(
-            self.game.name, self.game.feature_names(), scale * weights, scale, slope, shift, self.played, report
+            self.game.name, self.game.feature_names(), scale * weights, scale, slope, shift, self.played, report, errors
         )
 
     def tell(self, round: int, rounds: int, doing: str, games: int, positions: int) -> None:
@@ -374,25 +378,25 @@ class _Task:
 
 def require_learnable(game: Game) -> None:
     """Raise an error with the reason if nothing can be learned for a game."""
-    if not isinstance(game, Game):
-        raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
     require_rules(game)
     traits = game.traits
     if traits.hidden or traits.chance or traits.sides != 2 or not traits.zero_sum:
         raise Unsuitable(
-            f"learning does not suit {game.name}: it is for two sides, zero-sum, without chance and with nothing "
+            f"learning does not suit {game.title}: it is for two sides, zero-sum, without chance and with nothing "
             f"hidden, and this is a game of {traits}"
         )
     names = game.feature_names()
     if not names:
-        raise Unsuitable(f"{game.name} has no features: write `features` and `feature_names`, and give it `weights`")
+        raise Unsuitable(f"{game.title} has no features: write `features` and `feature_names`, and give it `weights`")
     if not is_table(game.weights) or game.weights.dtype.kind != "f":
         raise GameError(
-            f"the weights of {game.name} must be a NumPy array of floats, so that others need no compiling, not a "
+            f"the weights of {game.title} must be a NumPy array of floats, so that others need no compiling, not a "
             f"{type(game.weights).__name__}"
         )
     if game.weights.shape != (len(names),):
-        raise GameError(f"{game.name} names {len(names)} features, and its weights have the shape {game.weights.shape}")
+        raise GameError(
+            f"{game.title} names {len(names)} features, and its weights have the shape {game.weights.shape}"
+        )
 
 
 def clips(game: Game) -> bool:

@@ -58,14 +58,14 @@ class Book:
         if Path(path).suffix.casefold() != ".pgn":
             book.add(read_games(path))
         elif not isinstance(game, Chess):
-            raise ValueError(f"{path} has games of chess, and this is {game.name}")
+            raise ValueError(f"{path} has games of chess, and this is {game.title}")
         else:
             try:
                 book.add_chess(pgn.read(Path(path).read_text(errors="replace")))
             except NotationError as error:
                 raise NotationError(f"{path}: {error}") from None
         if not book.games:
-            raise ValueError(f"{path} has no finished games of {game.name} to make a book of")
+            raise ValueError(f"{path} has no finished games of {game.title} to make a book of")
         return book
 
     def add(self, records: Iterable[Record]) -> Book:

@@ -37,7 +37,7 @@ class PolyglotBook:
 
     def __init__(self, path: str | Path, game: Game):
         if not isinstance(game, Chess):
-            raise NotationError(f"{path} is a book of chess openings, and this is {game.name}")
+            raise NotationError(f"{path} is a book of chess openings, and this is {game.title}")
         if not Path(path).is_file():
             raise NotationError(f"there is no file {str(path)!r} to read a book from")
         self.game = game

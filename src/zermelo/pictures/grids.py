@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from zermelo.game.board import Board
+from zermelo.pictures.elements import polygon, rectangle
 
 SIZE, MARGIN, GAP = 48, 26, 8
 """The width of a cell, of a margin with labels and of one without, in pixels."""
@@ -27,7 +28,7 @@ class Squares:
 
     def outline(self, x: int, y: int) -> str:
         """The cell as a shape that can be filled."""
-        return f'<rect x="{self.left + SIZE * x:g}" y="{GAP + SIZE * y:g}" width="{SIZE}" height="{SIZE}"/>'
+        return rectangle("cell", self.left + SIZE * x, GAP + SIZE * y, SIZE, SIZE)
 
     def column_label(self, x: int) -> Point:
         """Below the column."""
@@ -56,7 +57,7 @@ class Hexagons:
 
     def outline(self, x: int, y: int) -> str:
         """The cell as a shape that can be filled."""
-        return f'<polygon points="{_path(self.corners(x, y))}"/>'
+        return polygon("cell", _path(self.corners(x, y)))
 
     def column_label(self, x: int) -> Point:
         """Above the column, since the rows below it lead to the right."""

@@ -6,70 +6,23 @@ Every square is an element with its name and its content, so that a page can mak
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from html import escape
 from typing import Any
 
-from zermelo.game.board import COLOURS, Board, Piece
+from zermelo.game.board import FACE_DOWN, Board, Piece
 from zermelo.game.protocol import Game
+from zermelo.pictures import pieces
+from zermelo.pictures.backgammon import Points
+from zermelo.pictures.elements import button, circle, classes, line, path, rectangle, text
 from zermelo.pictures.grids import GAP, SIZE, Hexagons, Squares
-from zermelo.pictures.shapes import CHESSMEN, PIPS, SUITS
-
-LINE = 22
-"""The height of a line of text, in pixels."""
-HEAP_ROW = 24
-"""Counters of a heap per row."""
-
-STYLE = """
-.zermelo-board{--ink:#1b1f24;--soft:#59636e;--paper:#fff;--light:#f0ece2;--dark:#b7a284;--felt:#3f7d5a;--frame:#2d5fa8;
---wood:#e2c48d;--mark:#f5d76e;--white:#fbfbf8;--black:#22262b;--red:#c7372f;--yellow:#e8b71a;--blue:#2d5fa8;
---green:#2f7d4f;--grey:#8a929b;font-family:system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
-@media (prefers-color-scheme:dark){.zermelo-board{--ink:#e8ecf1;--soft:#a9b4c0;--paper:#14181d;--light:#8d8577;
---dark:#5c5243;--felt:#2b5a40;--frame:#24487d;--wood:#96794a;--mark:#a8901f;--red:#e0574e;
---blue:#5b8fdd;--green:#4fa873;--grey:#9aa2ab}}
-.zermelo-board .paper{fill:var(--paper)}
-.zermelo-board .square rect{fill:transparent;stroke:none}
-.zermelo-board.checkered .light>rect{fill:var(--light)}
-.zermelo-board.checkered .dark>rect{fill:var(--dark)}
-.zermelo-board.felt .square>rect{fill:var(--felt);stroke:var(--ink);stroke-width:.8}
-.zermelo-board.holes .frame{fill:var(--frame)}
-.zermelo-board.holes .hole{fill:var(--paper)}
-.zermelo-board.points .frame{fill:var(--wood)}
-:where(.zermelo-board).hexagons .square>polygon{fill:var(--light);stroke:var(--ink);stroke-width:1}
-.zermelo-board.hexagons .edge{fill:none;stroke-width:11;stroke-linejoin:round}
-.zermelo-board .square.marked>:is(rect,polygon){fill:var(--mark)}
-.zermelo-board.holes .square.marked>rect,.zermelo-board.points .square.marked>rect{fill:transparent}
-.zermelo-board.holes .marked .hole,.zermelo-board.holes .marked .piece{stroke:var(--mark);stroke-width:4}
-.zermelo-board .rule{stroke:var(--ink);stroke-width:1.6}
-.zermelo-board.points .rule{stroke:#1b1f24;stroke-width:1}
-.zermelo-board .label{fill:var(--soft);font-size:13px;text-anchor:middle}
-.zermelo-board .line{fill:var(--ink);font-size:14px}
-.zermelo-board.text .line{font-family:ui-monospace,Menlo,"DejaVu Sans Mono",monospace}
-.zermelo-board .name{fill:var(--soft);font-size:15px;text-anchor:middle;opacity:.55}
-.zermelo-board .piece{stroke:var(--ink);stroke-width:1.2}
-.zermelo-board .stroke{fill:none;stroke-width:5;stroke-linecap:round}
-.zermelo-board .man{stroke:#22262b;stroke-width:1.4;stroke-linejoin:round}
-.zermelo-board .man .inner{fill:none;stroke-linecap:round}
-.zermelo-board .man.fill-black{stroke:#f3f1ea;stroke-width:1.1}
-.zermelo-board .man .eye{stroke:none;fill:#22262b}
-.zermelo-board .man.fill-black .eye{fill:#f3f1ea}
-.zermelo-board .symbol{font-size:34px;text-anchor:middle;stroke:var(--soft);stroke-width:1;paint-order:stroke}
-.zermelo-board .letter{font-size:18px;font-weight:700;text-anchor:middle;stroke:none}
-.zermelo-board .star{fill:#1b1f24}
-.zermelo-board .owner{stroke:#22262b;stroke-width:.8}
-.zermelo-board .dot{fill:var(--mark);stroke:#22262b;stroke-width:1}
-.zermelo-board .tile{fill:var(--white);stroke:var(--soft);stroke-width:1.2}
-.zermelo-board .pip{fill:var(--black)}
-.zermelo-board .card{font-size:22px;font-weight:600;text-anchor:middle}
-.zermelo-board .back{fill:var(--frame);stroke:none}
-.zermelo-board .weave{fill:none;stroke:var(--white);stroke-width:1;opacity:.6}
-""" + "".join(
-    f".zermelo-board .fill-{c}{{fill:var(--{c})}}.zermelo-board .stroke-{c}{{stroke:var(--{c})}}\n" for c in COLOURS
-)
+from zermelo.pictures.style import STYLE
+from zermelo.pictures.things import beside
 
 
 def draw(game: Game, s: Any, *, marked: Iterable[str] = (), flipped: bool = False, title: str = "") -> str:
     """A picture of a position: the game's `picture`, or else its text."""
-    return render(board_of(game, s), title or game.name, tuple(marked), flipped)
+    return render(board_of(game, s), title or game.title, tuple(marked), flipped)
 
 
 def board_of(game: Game, s: Any) -> Board:
@@ -79,36 +32,71 @@ def board_of(game: Game, s: Any) -> Board:
 
 def render(board: Board, title: str, marked: tuple[str, ...] = (), flipped: bool = False) -> str:
     """A board as one SVG element, complete in itself."""
-    rows = [row[::-1] for row in board.squares[::-1]] if flipped else list(board.squares)
-    columns, sides = (board.columns[::-1], board.rows[::-1]) if flipped else (board.columns, board.rows)
-    grid = (Hexagons if board.style == "hexagons" else Squares)(len(rows[0]) if rows else 0, len(rows), board)
-    parts = [_frame(board, grid, flipped)] if rows else []
-    turned = (len(rows) + len(rows[0])) % 2 if flipped and rows else 0  # a square keeps its colour
-    for y, row in enumerate(rows):
-        for x, name in enumerate(row):
-            is_light, is_marked = (x + y + turned) % 2 == 0, name in (*board.marked, *marked)
-            parts.append(_square(board, name, grid.outline(x, y), grid.centre(x, y), is_light, is_marked))
-    parts += [_text("label", *grid.column_label(x), name) for x, name in enumerate(columns)]
-    parts += [_text("label", *grid.row_label(y), name) for y, name in enumerate(sides)]
-    more, below, wide = _beside(board, grid.bottom if rows else GAP)
-    total = max(grid.right, wide + 16, 120)
+    parts, right, bottom = (_points if board.style == "backgammon" else _grid)(board, (*board.marked, *marked), flipped)
+    more, below, wide = beside(board, bottom)
+    total = max(right, wide + 16, 120)
     description = describe(board)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="zermelo-board {board.style}" role="group" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="zermelo-board zb-{board.style}" role="group" '
         f'width="{total:g}" height="{below:g}" viewBox="0 0 {total:g} {below:g}" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title><desc>{escape(description)}</desc><style>{STYLE}</style>"
-        f'<rect class="paper" width="{total:g}" height="{below:g}"/>{"".join([*parts, *more])}</svg>\n'
+        f'<rect {classes("paper")} width="{total:g}" height="{below:g}"/>{"".join([*parts, *more])}</svg>\n'
     )
+
+
+def _grid(board: Board, marked: tuple[str, ...], flipped: bool) -> tuple[list[str], float, float]:
+    """Squares or hexagons with all that is on them; returns the elements, the right end and the lower end."""
+    rows = [row[::-1] for row in board.squares[::-1]] if flipped else list(board.squares)
+    if not rows:
+        return [], 0.0, GAP
+    columns, sides = (board.columns[::-1], board.rows[::-1]) if flipped else (board.columns, board.rows)
+    grid = (Hexagons if board.style == "hexagons" else Squares)(len(rows[0]), len(rows), board)
+    parts = [_frame(board, grid, flipped)]
+    turned = (len(rows) + len(rows[0])) % 2 if flipped else 0  # a square keeps its colour
+    for y, row in enumerate(rows):
+        for x, name in enumerate(row):
+            kind = "light" if (x + y + turned) % 2 == 0 else "dark"
+            outline = grid.outline(x, y)
+            if name:
+                parts.append(_square(board, name, outline, grid.centre(x, y), kind, name in marked))
+            else:
+                parts.append(f"<g {classes(kind)}>{outline}</g>")
+    parts += [text("label", *grid.column_label(x), name) for x, name in enumerate(columns)]
+    parts += [text("label", *grid.row_label(y), name) for y, name in enumerate(sides)]
+    return parts, grid.right, grid.bottom
+
+
+def _points(board: Board, marked: tuple[str, ...], flipped: bool) -> tuple[list[str], float, float]:
+    """A board of backgammon, in the same way."""
+    grid = Points(flipped)
+    rows = [row[::-1] for row in board.squares[::-1]] if flipped else list(board.squares)
+    places = [(name, x, y) for y, row in enumerate(rows) for x, name in enumerate(row)]
+    parts = [grid.frame(board, flipped), *(grid.drawn(x, y) for _, x, y in places)]
+    for name, x, y in places:
+        piece, count = board.stacks.get(name) or (board.pieces.get(name), 1)
+        men = "" if piece is None else grid.stack(piece, count, x, y)
+        parts.append(button(name, _label(board, name), grid.outline(x, y) + men, "marked" * (name in marked)))
+        parts.append(grid.name(x, y, name))
+    return parts, grid.right, grid.bottom
 
 
 def describe(board: Board) -> str:
     """The position in words, for screen readers."""
     parts = [f"{piece.name} on {name}" for name, piece in board.pieces.items()]
+    parts += [f"{count} {piece.name} on {name}" for name, (piece, count) in board.stacks.items()]
+    checked = [name for name, kind in board.highlights.items() if kind == "check"]
+    parts += [f"check on {' '.join(checked)}"] if checked else []
     for colour in dict.fromkeys(board.owners.values()):
         parts.append(f"owned by {colour}: {' '.join(name for name, owner in board.owners.items() if owner == colour)}")
     parts += [f"{name}: {count}" for name, count in board.heaps]
     parts += [f"dice {' '.join(str(value) if value else 'rolling' for value in board.dice)}"] if board.dice else []
-    parts += [f"cards {' '.join('face down' if card == '?' else card for card in board.cards)}"] if board.cards else []
+    if board.cube is not None:
+        value, owner = board.cube
+        parts.append(f"doubling cube {value}, {'in the middle' if owner is None else f'owned by player {owner + 1}'}")
+    for holder, cards in (("cards", board.cards), *board.hands):
+        shown = " ".join("face down" if card == FACE_DOWN else card for card in cards)
+        parts += [f"{holder} {shown}"] if cards else []
+    parts += map(str, board.tracks)
     return "; ".join([*parts, *board.lines]) or "an empty board"
 
 
@@ -117,131 +105,71 @@ def _frame(board: Board, grid: Squares | Hexagons, flipped: bool) -> str:
     if isinstance(grid, Hexagons):
         colours = (*board.edges[2:], *board.edges[:2]) if flipped else board.edges
         return "".join(
-            f'<polyline class="edge stroke-{colour}" points="{points}"/>'
+            f'<polyline {classes(f"edge stroke-{colour}")} points="{points}"/>'
             for colour, points in zip(colours, grid.edges() if colours else (), strict=True)
         )
     lines = []
     left, width, height = grid.left, SIZE * len(board.squares[0]), SIZE * len(board.squares)
     if board.style in ("holes", "points"):
-        lines.append(f'<rect class="frame" x="{left}" y="8" width="{width}" height="{height}" rx="8"/>')
+        lines.append(rectangle("frame", left, GAP, width, height, 8))
     if board.style in ("lines", "points"):
         first, inset = (0, SIZE / 2) if board.style == "points" else (1, 0.0)
         for i in range(first, width // SIZE):
             x = left + SIZE * i + inset
-            lines.append(_line("rule", x, 8 + inset, x, 8 + height - inset))
+            lines.append(line("rule", x, GAP + inset, x, GAP + height - inset))
         for i in range(first, height // SIZE):
-            y = 8 + SIZE * i + inset
-            lines.append(_line("rule", left + inset, y, left + width - inset, y))
+            y = GAP + SIZE * i + inset
+            lines.append(line("rule", left + inset, y, left + width - inset, y))
     return "".join(lines)
 
 
-def _square(board: Board, name: str, outline: str, middle: tuple[float, float], is_light: bool, is_marked: bool) -> str:
+def _square(board: Board, name: str, outline: str, middle: tuple[float, float], kind: str, is_marked: bool) -> str:
     piece = board.pieces.get(name)
     inside = outline
     if board.style == "holes":
-        inside += _circle("hole", *middle, 0.4 * SIZE)
+        inside += circle("hole", *middle, 0.4 * SIZE)
     if name in board.stars:
-        inside += _circle("star", *middle, 0.08 * SIZE)
+        inside += circle("star", *middle, 0.08 * SIZE)
     if name in board.owners:
         inside += _owner(board.owners[name], *middle)
+    highlight = board.highlights.get(name)
+    if highlight == "check":
+        inside += circle("check", *middle, 0.47 * SIZE)
+    if highlight == "winning" and board.style in ("lines", "checkered"):  # elsewhere a ring around a disc
+        x, y = middle
+        inside += rectangle("won", x - SIZE / 2 + 2, y - SIZE / 2 + 2, SIZE - 4, SIZE - 4, 6)
+    if board.numbered:
+        inside += text("number", middle[0] - SIZE / 2 + 3, middle[1] - SIZE / 2 + 11, name)
     if piece is not None:
-        inside += _piece(piece, *middle)
+        inside += pieces.drawn(piece, *middle)
+    elif name in board.stacks:
+        inside += _stack(*board.stacks[name], *middle)
     elif board.style == "lines" and not board.columns:
-        inside += _text("name", middle[0], middle[1] + 5, name)
+        inside += text("name", middle[0], middle[1] + 5, name)
     if is_marked and board.style == "points":
-        inside += _circle("dot", *middle, 0.12 * SIZE)
-    owner = f"{name}: owned by {board.owners[name]}" if name in board.owners else name
-    label = f"{name}: {piece.name}" if piece is not None else owner
-    return _button(name, label, inside, "light" if is_light else "dark", is_marked)
+        inside += circle("dot", *middle, 0.12 * SIZE)
+    if highlight == "winning" and board.style not in ("lines", "checkered"):
+        inside += circle("winning", *middle, 0.43 * SIZE)
+    return button(name, _label(board, name), inside, kind + " marked" * is_marked)
 
 
-def _button(name: str, label: str, inside: str, kind: str = "", is_marked: bool = False) -> str:
-    """An element that a page can make a button: a square with its content and its name."""
-    classes = " ".join(filter(None, ["square", kind, "marked" * is_marked]))
-    return f'<g class="{classes}" data-square="{escape(name)}" role="img" aria-label="{escape(label)}">{inside}</g>'
+def _label(board: Board, name: str) -> str:
+    """What a square is called, and what is on it."""
+    content = [board.pieces[name].name] if name in board.pieces else []
+    if name in board.stacks:
+        piece, count = board.stacks[name]
+        content = [f"{count} {piece.name}"]
+    if not content and name in board.owners:
+        content = [f"owned by {board.owners[name]}"]
+    return f"{name}: {content[0]}" if content else name
 
 
-def _piece(piece: Piece, x: float, y: float) -> str:
-    r = 0.3 * SIZE
-    if piece.shape in CHESSMEN:
-        place = f"translate({x:g} {y:g}) scale(1.1)"
-        return f'<g class="man fill-{piece.colour}" transform="{place}">{CHESSMEN[piece.shape]}</g>'
-    if piece.shape == "cross":
-        kind = f"stroke stroke-{piece.colour}"
-        return _line(kind, x - r, y - r, x + r, y + r) + _line(kind, x - r, y + r, x + r, y - r)
-    if piece.shape == "ring":
-        return _circle(f"stroke stroke-{piece.colour}", x, y, r)
-    if piece.shape == "text":
-        return _text(f"symbol fill-{piece.colour}", x, y + 12, piece.symbol)
-    disc = _circle(f"piece fill-{piece.colour}", x, y, 0.4 * SIZE)
-    ink = "black" if piece.colour in ("white", "yellow") else "white"
-    return disc + (_text(f"letter fill-{ink}", x, y + 6, piece.symbol) if piece.symbol else "")
+def _stack(piece: Piece, count: int, x: float, y: float) -> str:
+    """Pieces on one square: the topmost, and their number."""
+    return pieces.drawn(replace(piece, symbol=str(count)), x, y)
 
 
 def _owner(colour: str, x: float, y: float) -> str:
     """A small square: an empty point that belongs to a player."""
     side = 0.26 * SIZE
-    start = f"{x - side / 2:g} {y - side / 2:g}"
-    return f'<path class="owner fill-{colour}" d="M{start}h{side:g}v{side:g}h-{side:g}z"/>'
-
-
-def _beside(board: Board, y: float) -> tuple[list[str], float, float]:
-    """Dice, cards, heaps and lines of text below the board; returns the end and the width."""
-    parts: list[str] = []
-    wide = 0.0
-    if board.dice or board.cards:
-        parts += [_die(value, 8.0 + 48 * place, y) for place, value in enumerate(board.dice)]
-        parts += [_card(card, 8.0 + 48 * place, y) for place, card in enumerate(board.cards, len(board.dice))]
-        wide, y = 8.0 + 48 * (len(board.dice) + len(board.cards)), y + (66 if board.cards else 50)
-    for name, count in board.heaps:
-        parts.append(_text("line", 8, y + 20, name))
-        left = 20.0 + 10 * len(name)
-        for i in range(count):
-            parts.append(_counter(f"{name}{i + 1}", left + 24 * (i % HEAP_ROW), y + 4 + 24 * (i // HEAP_ROW)))
-        end = left + 24 * min(count, HEAP_ROW)
-        parts.append(_text("line", end + 8, y + 20, str(count)))
-        wide, y = max(wide, end + 40), y + 8 + 24 * max(1, -(-count // HEAP_ROW))
-    for line in board.lines:
-        parts.append(_text("line", 8, y + 15, line))
-        wide, y = max(wide, 9.0 * len(line)), y + LINE
-    return parts, y + 8, wide
-
-
-def _counter(name: str, x: float, y: float) -> str:
-    inside = f'<rect x="{x:g}" y="{y:g}" width="24" height="24"/>' + _circle("piece fill-blue", x + 12, y + 12, 9)
-    return _button(name, name, inside)
-
-
-def _die(value: int, x: float, y: float) -> str:
-    face = f'<rect class="tile" x="{x:g}" y="{y:g}" width="40" height="40" rx="7"/>'
-    if value not in PIPS:
-        return face + _text("card fill-black", x + 20, y + 28, str(value) if value else "?")
-    return face + "".join(_circle("pip", x + 10 + 10 * a, y + 10 + 10 * b, 3.6) for a, b in PIPS[value])
-
-
-def _card(name: str, x: float, y: float) -> str:
-    """A card with its rank and its suit, or face down."""
-    tile = f'<rect class="tile" x="{x:g}" y="{y:g}" width="40" height="56" rx="5"/>'
-    if name == "?":
-        weave = "".join(f"M{x + 5:g} {y + 5 + 6 * i:g}l30 10" for i in range(7))
-        back = f'<rect class="back" x="{x + 4:g}" y="{y + 4:g}" width="32" height="48" rx="3"/>'
-        return f'{tile}{back}<path class="weave" d="{weave}"/>'
-    rank = "".join(sign for sign in name if sign not in SUITS)
-    suit = next((sign for sign in name if sign in SUITS), None)
-    if suit is None:
-        return tile + _text("card fill-black", x + 20, y + 36, rank)
-    colour = "red" if suit in "♥♦" else "black"
-    drawn = f'<path class="fill-{colour}" transform="translate({x + 20:g} {y + 41:g})" d="{SUITS[suit]}"/>'
-    return tile + _text(f"card fill-{colour}", x + 20, y + 26, rank) + drawn
-
-
-def _circle(kind: str, x: float, y: float, r: float) -> str:
-    return f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="{r:g}"/>'
-
-
-def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
-    return f'<line class="{kind}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>'
-
-
-def _text(kind: str, x: float, y: float, words: str) -> str:
-    return f'<text class="{kind}" x="{x:g}" y="{y:g}" xml:space="preserve">{escape(words)}</text>'
+    return path(f"owner fill-{colour}", f"M{x - side / 2:g} {y - side / 2:g}h{side:g}v{side:g}h-{side:g}z")

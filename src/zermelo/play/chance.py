@@ -40,7 +40,8 @@ def outcome_named(game: Game, s: Any, name: str) -> Any:
         if str(outcome) == name:
             return outcome
     called = [game.action_name(s, outcome) for outcome in outcomes]
-    if name in called:
-        return outcomes[called.index(name)]
+    same = [outcome for outcome, each in zip(outcomes, called, strict=True) if each.casefold() == name.casefold()]
+    if same:
+        return same[0]
     there = f"{', '.join(called[:LISTED])}{', …' if len(called) > LISTED else ''}"
     raise IllegalAction(f"{name!r} is not an outcome of chance here; the outcomes are {there or 'not listed'}")

@@ -29,6 +29,8 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
         for number, line in enumerate(file, 1):
             try:
                 data = json.loads(line)
+            except RecursionError:
+                raise GameError(f"{path}, line {number} is nested too deep to be a saved game") from None
             except ValueError as error:
                 if not line.endswith(b"\n"):
                     return  # writing was interrupted

@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import Any
 
 from zermelo.game.board import Board
 from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.hashing import mixed
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.resolve import game_of
 from zermelo.games.resolve import position as position_from_text
 from zermelo.kernel.random import Random
 from zermelo.pictures.svg import board_of
 from zermelo.play.chance import drawn, outcome_between, outcome_named
 from zermelo.play.position import UNNAMED, Position
-from zermelo.play.view import View, sampled, visible_board, visible_state
+from zermelo.play.view import View, last_roll, sampled, visible_board, visible_state
 
 
 class Play:
@@ -27,17 +29,19 @@ class Play:
     seed    of chance; by default a random one
     root    the first position
     here    the position at which the play stands
+    tags    what a file says about the game, such as its players and date
 
     A move from a position that already has a continuation starts a variation; nothing is lost. The first continuation
     of each position is the main line.
     """
 
-    def __init__(self, game: Game, *, start: str | None = None, seed: int | None = None):
-        self.game = game
+    def __init__(self, game: Game | str, *, start: str | None = None, seed: int | None = None):
+        self.game = game = game_of(game)
         self.start = None if start is None else start.strip()
         self.seed = int.from_bytes(os.urandom(4), "big") if seed is None else seed
         self.root = Position(game.initial() if start is None else position_from_text(game, start))
         self.here = self.root
+        self.tags: dict[str, str] = {}
         self._line = [self.root]
         self._undone: list[Position] = []
         self._known: tuple[Position, Game, list[Any] | None] | None = None
@@ -107,19 +111,23 @@ class Play:
         rules = self.rules_at(end)
         found = tuple(float(rules.utility(end.state, p)) for p in range(self.game.players))
         if not all(map(math.isfinite, found)):
-            raise GameError(f"the utilities of {self.game.name} are finite numbers, not {found}")
+            raise GameError(f"the utilities of {self.game.title} are finite numbers, not {found}")
         return found
 
     def result(self, position: Position | None = None) -> str:
-        """How the game ended, in words."""
+        """How the game ended, in words, with the reason if the game has one."""
         game, worth = self.game, self.utilities(position)
+        reason = self.rules_at(position or self.here).ending((position or self.here).state)
+        by = f" by {reason}" if reason else ""
         if game.players == 1:
             return f"final score: {worth[0]:g}"
-        scores = ", ".join(f"{game.player_name(p)} {value:g}" for p, value in enumerate(worth))
+        scores = ", ".join(f"{game.player_name(p)}: {value:g}" for p, value in enumerate(worth))
+        is_plain = set(worth) <= {-1.0, 0.0, 1.0} and sum(worth) == 0  # the winner says it all
+        shown = "" if reason or is_plain else f" ({scores})"
         best = [p for p, value in enumerate(worth) if value == max(worth)]
         if len({game.side(p) for p in best}) > 1:
-            return f"{'a draw' if len(best) == game.players else 'shared'} ({scores})"
-        return f"{' & '.join(map(game.player_name, best))} won ({scores})"
+            return f"{'a draw' if len(best) == game.players else 'shared'}{by}{shown}"
+        return f"{' & '.join(map(game.player_name, best))} won{by}{shown}"
 
     # What happens.
 
@@ -159,7 +167,7 @@ class Play:
             number, mover = self.here.ply + 1, self.mover
             try:
                 if mover is None:
-                    raise IllegalAction(f"{name!r} follows the end of the game of {self.game.name}")
+                    raise IllegalAction(f"{name!r} follows the end of the game of {self.game.title}")
                 if mover == CHANCE:
                     self._follow_chance(name)
                 elif name is None:
@@ -239,6 +247,20 @@ class Play:
         """The positions of the main line, from the first one to its end."""
         return list(self.root.main_line())
 
+    def lines(self) -> list[list[Position]]:
+        """The main line, then the variations, each after the line that it branches off from.
+
+        Saved games number positions in this order: the first position is 0.
+        """
+        lines = [self.main_line]
+        for line in lines:  # grows meanwhile
+            lines += [list(branch.main_line()) for position in line for branch in position.after[1:]]
+        return lines
+
+    def positions(self) -> list[Position]:
+        """All positions of the move tree, as saved games number them."""
+        return [position for line in self.lines() for position in line]
+
     def promote(self, position: Position) -> None:
         """Make the line to this position the main line."""
         while position.before is not None:
@@ -273,5 +295,6 @@ class Play:
     def board(self, player: int | None, position: Position) -> Board:
         """The picture of a position that a player sees; None: everything."""
         if player is None or not self.game.hidden:
-            return board_of(self.game, position.state)
+            board = board_of(self.game, position.state)
+            return board if board.dice else replace(board, dice=last_roll(self.game, position))
         return visible_board(self.game, position.state, player, mixed((self.seed, position.ply)))

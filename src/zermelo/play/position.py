@@ -17,15 +17,18 @@ class Position:
     before   the position before; None: the first position
     after    the positions that follow: the main line first, then the variations
     ply      the number of moves before this position, chance included
+    comment  what somebody wrote about the move, and `glyphs`, the numbers of PGN's marks such as 1 for "!"
     """
 
-    __slots__ = ("action", "after", "before", "name", "ply", "state")
+    __slots__ = ("action", "after", "before", "comment", "glyphs", "name", "ply", "state")
 
     def __init__(self, state: Any, action: Any = None, before: Position | None = None):
         self.state, self.action, self.before = state, action, before
         self.after: list[Position] = []
         self.ply: int = 0 if before is None else before.ply + 1
         self.name: str | None = UNNAMED  # see Play.name_of
+        self.comment = ""
+        self.glyphs: tuple[int, ...] = ()
 
     def line(self) -> list[Position]:
         """All positions from the first one to this one."""

@@ -17,7 +17,6 @@ from zermelo.kernel.files import write_whole
 from zermelo.pictures import draw
 from zermelo.pictures.page import beside, table
 from zermelo.play.play import Play
-from zermelo.play.position import Position
 from zermelo.play.seats import seats_of
 
 KIND = "game"
@@ -42,13 +41,16 @@ class Record:
     game         a registered name or a file, as on the command line; with its parameters
     moves        the main line, by names; a chance outcome as it prints, or None: drawn by the seed
     utilities    what the end was worth to each player; None: unknown, or a fault ended the game
-    ended        how it ended: "rules", or "time", "illegal move", "crash", "hang", "adjudication", "length"
+    ended        how it ended: "rules", or "resignation", "time", "illegal move", "crash", "hang", "adjudication",
+                 "length"
     charged      the seat that lost by a fault or by adjudication
     opening      how many of the moves were given, not chosen
     times        the seconds that each chosen move took; `values`: what the movers thought the position was worth, if
                  they said so; `movers`: their seats
     start        the first position as text; None: as the game begins
     variations   other moves, in the order of their positions' numbers
+    notes        comments and marks (PGN's numbers) on positions, by their numbers
+    tags         what a file says about the game, such as its players and date
     """
 
     game: str
@@ -70,6 +72,8 @@ class Record:
     version: str = ""
     start: str | None = None
     variations: tuple[Variation, ...] = ()
+    notes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
     more: dict[str, Any] = field(default_factory=dict)  # fields that this version does not know
 
     @staticmethod
@@ -80,7 +84,8 @@ class Record:
         if "ended" not in about and play.rules_at(end).is_terminal(end.state):
             about |= {"ended": "rules", "utilities": play.utilities(end)}
         moves, start = tuple(play.names(line)), play.start
-        known = {"seed": play.seed, "start": start, "variations": _variations(play)}
+        known: dict[str, Any] = {"seed": play.seed, "start": start, "tags": dict(play.tags)}
+        known |= {"variations": _variations(play), "notes": _notes(play)}
         return Record(game, moves, **(known | about))
 
     def play(self, game: Game | None = None) -> Play:
@@ -96,6 +101,12 @@ class Record:
             play.follow(variation.moves)
             positions += play.here.line()[-len(variation.moves) :]
         play.go_to(end)
+        for number, note in self.notes.items():
+            if not number.isdecimal() or int(number) >= len(positions):
+                raise GameError(f"a note is on position {number[:20]!r}, and there are {len(positions)}")
+            positions[int(number)].comment = note.get("comment", "")
+            positions[int(number)].glyphs = tuple(note.get("glyphs", ()))
+        play.tags = dict(self.tags)
         return play
 
     def states(self, game: Game | None = None) -> list[Any]:
@@ -106,7 +117,10 @@ class Record:
 
     def load(self) -> Game:
         """The rules by which it was played."""
-        return resolve(self.game, self.parameters)
+        try:
+            return resolve(self.game, self.parameters)
+        except (TypeError, ValueError) as error:
+            raise GameError(f"the saved game's parameters do not fit: {error}") from error
 
     # As JSON.
 
@@ -191,16 +205,24 @@ class Record:
 
 def _variations(play: Play) -> tuple[Variation, ...]:
     """All variations of a play, each after the one that it branches off from."""
-    number: dict[Position, int] = {}
-    found: list[Variation] = []
-    lines = [play.main_line]
-    for line in lines:  # grows meanwhile
-        if line[0].before is not None:
-            found.append(Variation(number[line[0].before], tuple(play.name_of(position) for position in line)))
-        for position in line:
-            number[position] = len(number)
-            lines += [list(branch.main_line()) for branch in position.after[1:]]
-    return tuple(found)
+    number = {position: i for i, position in enumerate(play.positions())}
+    return tuple(
+        Variation(number[line[0].before], tuple(map(play.name_of, line)))
+        for line in play.lines()
+        if line[0].before is not None
+    )
+
+
+def _notes(play: Play) -> dict[str, dict[str, Any]]:
+    """The comments and marks of a play, by the numbers of their positions."""
+    found: dict[str, dict[str, Any]] = {}
+    for number, position in enumerate(play.positions()):
+        note: dict[str, Any] = {"comment": position.comment} if position.comment else {}
+        if position.glyphs:
+            note["glyphs"] = list(position.glyphs)
+        if note:
+            found[str(number)] = note
+    return found
 
 
 def _checks(data: dict[str, Any]) -> list[tuple[str, str, bool]]:
@@ -222,6 +244,8 @@ def _checks(data: dict[str, Any]) -> list[tuple[str, str, bool]]:
         ("ended", "a word", isinstance(data.get("ended"), str | None)),
         ("charged", "a seat", data.get("charged") is None or _is_seat(data["charged"], data)),
         ("start", "the text of a position", isinstance(data.get("start"), str | None)),
+        ("notes", 'an object with {"comment": text, "glyphs": numbers}', _are_notes(data.get("notes", {}))),
+        ("tags", "an object with texts", _are_tags(data.get("tags", {}))),
         ("variations", 'a list of {"after": number, "moves": names}', all(map(_is_variation, _listed(data)))),
     ]
 
@@ -239,6 +263,17 @@ def _is_variation(value: Any) -> bool:
     return isinstance(after, int) and after >= 0 and bool(moves) and _is_list(moves, str | None)
 
 
+def _are_notes(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(note, dict) and isinstance(note.get("comment", ""), str) and _is_list(note.get("glyphs", []), int)
+        for note in value.values()
+    )
+
+
+def _are_tags(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
+
+
 def _is_list(value: Any, kind: Any) -> bool:
     return isinstance(value, list | tuple) and all(
         isinstance(item, kind) and not (isinstance(item, float) and math.isnan(item)) for item in value
@@ -246,7 +281,8 @@ def _is_list(value: Any, kind: Any) -> bool:
 
 
 def _is_seat(value: Any, data: dict[str, Any]) -> bool:
-    return isinstance(value, int) and 0 <= value < (len(data.get("players", ())) or math.inf)
+    players = data.get("players", [])
+    return isinstance(value, int) and isinstance(players, list | tuple) and 0 <= value < (len(players) or math.inf)
 
 
 def _without_lists(value: Any) -> Any:

@@ -2,6 +2,8 @@
 
 Commands are methods whose names begin with `do_`. A command answers with text, or raises `Refused` with the message
 that the protocol prescribes. Whatever else goes wrong is reported in the same form, so no line ends the program.
+Analysis goes beyond version 2, and is in the form that Leela Zero introduced: `lz-analyze` answers line by line until
+the next command arrives.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import Any
 
 from zermelo import __version__
 from zermelo.arena.player import Choice, Player, Turn
+from zermelo.arena.players import SearchPlayer
 from zermelo.arena.roster import player_of, with_seconds
 from zermelo.game.errors import GameError, IllegalAction, ZermeloError
 from zermelo.games.go import Go, territory
@@ -25,9 +28,16 @@ from zermelo.games.go.sgf import read
 from zermelo.games.go.sgf_game import replay
 from zermelo.games.go.state import GoState
 from zermelo.kernel.random import Random
+from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.words import contains
+from zermelo.protocols.incoming import Incoming
+from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Clock
 
+DASHED = {"lz_analyze": "lz-analyze", "lz_genmove_analyze": "lz-genmove_analyze"}
+"""Commands that are not names of methods."""
+INTERVAL = 1.0
+"""Seconds between two lines of an analysis, unless the other program says."""
 COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 
 
@@ -55,7 +65,10 @@ class Gtp:
         self.players: dict[bool, Player] = {}  # with a clock, and without
         self.clocks: dict[int, Clock] = {}
         self.settings: tuple[float, float, int] | None = None  # main time, byo-yomi time, byo-yomi stones
+        self.analyst: tuple[float, SearchPlayer] | None = None  # its interval, and who analyses
+        self.incoming: Incoming | None = None
         self.random = Random(1)
+        self.number = ""  # of the present command
         self.is_over = False
         self.start(Go(size, rules=rules))
 
@@ -70,6 +83,9 @@ class Gtp:
         for player in self.players.values():
             player.close()
         self.players.clear()
+        if self.analyst is not None:
+            self.analyst[1].close()
+            self.analyst = None
 
     @property
     def state(self) -> GoState:
@@ -77,8 +93,9 @@ class Gtp:
 
     def run(self, lines: Iterable[str]) -> None:
         """Answer all commands until `quit`."""
+        self.incoming = Incoming(lines)
         try:
-            for line in lines:
+            for line in self.incoming:
                 self.answer(line)
                 if self.is_over:
                     break
@@ -93,11 +110,15 @@ class Gtp:
         if command is None:
             return
         sign, text = "=", ""
+        self.number = number or ""
         try:
-            method = getattr(self, f"do_{command}", None) if command.islower() else None
+            method = self.commands().get(command)
             if method is None:
                 raise Refused("unknown command")
-            text = method(rest.split())
+            answer = method(rest.split())
+            if answer is None:
+                return  # it has answered line by line
+            text = answer
         except Refused as error:
             sign, text = "?", str(error)
         except Exception as error:
@@ -105,6 +126,10 @@ class Gtp:
         lines = [line for line in text.splitlines() if line.strip()]  # an empty line would end the answer
         first = "\n" if text.startswith("\n") else ""
         self.say(f"{sign}{number or ''} {first}{chr(10).join(lines)}".rstrip() + "\n")
+
+    def commands(self) -> dict[str, Callable[[list[str]], str | None]]:
+        names = [name.removeprefix("do_") for name in dir(self) if name.startswith("do_")]
+        return {DASHED.get(name, name): getattr(self, f"do_{name}") for name in names}
 
     # About the program.
 
@@ -118,10 +143,10 @@ class Gtp:
         return __version__
 
     def do_list_commands(self, words: list[str]) -> str:
-        return "\n".join(sorted(name.removeprefix("do_") for name in dir(self) if name.startswith("do_")))
+        return "\n".join(sorted(self.commands()))
 
     def do_known_command(self, words: list[str]) -> str:
-        return "true" if words and words[0] in self.do_list_commands([]).split() else "false"
+        return "true" if words and words[0] in self.commands() else "false"
 
     def do_quit(self, words: list[str]) -> str:
         self.is_over = True
@@ -138,6 +163,7 @@ class Gtp:
 
     def do_clear_board(self, words: list[str]) -> str:
         self.start(Go(self.game.size, self.game.komi, self.game.rules))
+        self.player(self.settings is not None)  # compiles it, before a clock runs
         return ""
 
     def do_komi(self, words: list[str]) -> str:
@@ -212,19 +238,31 @@ class Gtp:
 
     def do_genmove(self, words: list[str]) -> str:
         colour = _colour(words)
+        action, _ = self.think(colour)
+        self.play(colour, action)
+        return self.game.action_name(self.state, action)
+
+    def do_reg_genmove(self, words: list[str]) -> str:
+        action, _ = self.think(_colour(words))
+        return self.game.action_name(self.state, action)
+
+    def think(self, colour: int) -> tuple[int, Analysis | None]:
+        """The move of a colour, and the analysis that it comes from, if there is one."""
+        clock = self.clocks.get(colour) or self.first_clock()
+        player, began = self.player(clock is not None), time.monotonic()
+        chosen = player.choose(self.turn(colour, clock))
+        if clock is not None:
+            self.clocks[colour] = self.clock_after(clock, time.monotonic() - began)
+        choice = chosen if isinstance(chosen, Choice) else Choice(chosen)
+        return choice.action, choice.analysis
+
+    def turn(self, colour: int, clock: Clock | None = None, stop: StopToken | None = None) -> Turn:
+        """The present position with this colour to move."""
         s = self.game.with_mover(self.state, colour)
         if self.game.is_terminal(s):  # after two passes, the other program asks to go on
             s = s._replace(passes=0)
         states = [*self.states[:-1], s]
-        clock = self.clocks.get(colour) or self.first_clock()
-        turn = Turn(self.game, states, [None] * (len(states) - 1), colour, self.random, clock)
-        player, began = self.player(clock is not None), time.monotonic()
-        chosen = player.choose(turn)
-        if clock is not None:
-            self.clocks[colour] = self.clock_after(clock, time.monotonic() - began)
-        action = chosen.action if isinstance(chosen, Choice) else chosen
-        self.play(colour, action)
-        return self.game.action_name(s, action)
+        return Turn(self.game, states, [None] * (len(states) - 1), colour, self.random, clock, stop=stop)
 
     def player(self, has_clock: bool) -> Player:
         """The player for this game; without a clock it thinks for a fixed time."""
@@ -271,6 +309,54 @@ class Gtp:
             return Clock(extra, moves_to_go=max(stones, 1))
         return Clock(max(left, 0.0), moves_to_go=max(to_go - 1, 1))
 
+    # Analysis.
+
+    def do_lz_analyze(self, words: list[str]) -> None:
+        """Analyse until the next command: [colour] [interval in hundredths of a second]."""
+        colour, interval = self.about_analysis(words)
+        analyst = self.analyst_for(interval)
+        self.say(f"={self.number}")
+        with StopToken() if self.incoming is None else self.incoming.interrupting() as token:
+            is_over = False
+            while not is_over:
+                began = time.monotonic()
+                stop = None if token.is_set else token  # there is one line even if a command waits already
+                self.say(described(analyst.think(self.turn(colour, stop=stop))))
+                left = interval - (time.monotonic() - began)  # exact answers come before the interval is over
+                is_over = self.incoming is None or token.is_set or token.wait(max(left, 0.0))
+        self.say("")
+
+    def do_lz_genmove_analyze(self, words: list[str]) -> None:
+        """A move with the analysis that it comes from."""
+        colour, _ = self.about_analysis(words)
+        action, found = self.think(colour)
+        self.play(colour, action)
+        info = [] if found is None else [described(found)]
+        self.say("\n".join([f"={self.number}", *info, f"play {self.game.action_name(self.state, action)}\n"]))
+
+    def about_analysis(self, words: list[str]) -> tuple[int, float]:
+        """The colour and the seconds between two lines that a command asks for."""
+        colour, interval = int(self.state.mover), INTERVAL
+        for word in words:
+            if word.casefold() in COLOURS:
+                colour = COLOURS[word.casefold()]
+            elif word != "interval":
+                interval = _number([word], 0, "syntax error") / 100
+        return colour, min(max(interval, 0.05), 60.0)
+
+    def analyst_for(self, interval: float) -> SearchPlayer:
+        """Who analyses; its search tree is kept from one interval to the next."""
+        if self.analyst is None or self.analyst[0] != interval:
+            made = player_of(with_seconds(self.words, self.game, interval), self.game)
+            if not isinstance(made, SearchPlayer):
+                made.close()
+                raise Refused(f"{self.words} cannot analyse")
+            made.begin(self.game)
+            if self.analyst is not None:
+                self.analyst[1].close()
+            self.analyst = interval, made
+        return self.analyst[1]
+
     # The score.
 
     def do_final_score(self, words: list[str]) -> str:
@@ -312,6 +398,20 @@ class Gtp:
             return point_named(self.game, word)
         except IllegalAction:
             raise Refused("invalid coordinate") from None
+
+
+def described(found: Analysis) -> str:
+    """An analysis in one line, as Leela Zero writes it: values and priors in hundredths of a percent."""
+    low, high = found.game.utility_range
+    shown: list[str] = []
+    for move in found.moves:
+        if move.visits and isinstance(move.value, float | int):
+            winrate = round(10_000 * (move.value - low) / (high - low))
+            line = " ".join(found.game.action_name(found.state, a) for a in move.line or (move.action,))
+            prior = round(10_000 * (move.prior if move.prior is not None else move.share or 0.0))
+            about = f"visits {move.visits} winrate {winrate} prior {prior} order {len(shown)}"
+            shown.append(f"info move {move.name} {about} pv {line}")
+    return " ".join(shown)
 
 
 def _colour(words: list[str]) -> int:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo import __version__
 from zermelo.arena.uci_option import EMPTY, Option
 from zermelo.game.errors import IllegalAction
+from zermelo.kernel.compilations import telling
 from zermelo.protocols.strength import LEAST, MOST, Strength, strength
 from zermelo.protocols.uci_words import Go, command_of, position, setting
 
@@ -312,7 +313,8 @@ class Uci:
                 self.tell(str(error))
                 self.values["Hash"] = OPTIONS[0].default
                 engine = Engine(game, table=int(self.values["Hash"]), threads=threads)
-            engine.think(nodes=1)  # compiles it
+            with telling(self.tell):
+                engine.think(nodes=1)  # compiles it
             engine.clear()
             self.engine = engine
         return self.engine

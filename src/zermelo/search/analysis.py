@@ -9,8 +9,7 @@ from zermelo.game.protocol import Game
 from zermelo.pictures import draw, squares_of
 from zermelo.pictures.page import beside, table
 from zermelo.search.strategy import Strategy
-
-Value = float | tuple[float, ...]
+from zermelo.search.wording import Value, Worth, brief, is_two_sided, show, words
 
 
 @dataclass(frozen=True)
@@ -45,6 +44,7 @@ class Move:
     probability: float | None = None
 
     def __str__(self) -> str:
+        """The name and the value for the player to move, as plain numbers. `Analysis.verdict_on` has it in words."""
         if self.value is None:
             return f"{self.name}  not searched"
         text = f"{self.name}  {'' if self.exact else '≤ '}{show(self.value)}"
@@ -56,6 +56,8 @@ class Move:
             text += f", probability {self.probability:.3g}"
         if self.share is not None:
             text += f", {self.share:.0%} of visits"
+        if self.prior is not None:
+            text += f" (prior {self.prior:.0%})"
         return text
 
     def to_json(self) -> dict[str, Any]:
@@ -97,25 +99,29 @@ class Analysis:
 
     @property
     def verdict(self) -> str:
-        """The value in words: win, loss or draw if that is proven, otherwise the number."""
-        return self._in_words(self.value, self.distance, self.exact)
+        """The value in words, in the game's unit and for its first side: see `search/wording.py`."""
+        return words(self.game, self.worth)
 
     def verdict_on(self, move: Move) -> str:
         """The value of one of the moves in words."""
-        if move.value is None:
+        worth = self.worth_of(move)
+        if worth is None:
             return "not searched"
-        words = self._in_words(move.value, move.distance, move.proven)
-        return words if move.exact else f"≤ {words}"
+        return words(self.game, worth)
 
-    def _in_words(self, value: Value, distance: int | None, proven: bool) -> str:
-        if distance is not None:
-            return f"{'win' if value == self.game.utility_bounds(self.player)[1] else 'loss'} in {distance}"
-        if proven and self.game.decisive and self.game.traits.sides == 2 and isinstance(value, float):
-            low, high = self.game.utility_bounds(self.player)
-            names = {low: "loss", high: "win", (low + high) / 2: "draw"} if high < float("inf") else {}
-            if value in names:
-                return names[value]
-        return show(value)
+    @property
+    def worth(self) -> Worth:
+        """The value with all that is needed to word it."""
+        sampled = any(move.visits is not None for move in self.moves)
+        return Worth(self.value, self.player, self.distance, self.exact, sampled, self.error)
+
+    def worth_of(self, move: Move) -> Worth | None:
+        """The same for one of the moves; None if it was not searched."""
+        if move.value is None:
+            return None
+        sampled = move.visits is not None
+        proven = move.proven or (self.exact and move.action == self.action)
+        return Worth(move.value, self.player, move.distance, proven, sampled, move.error, not move.exact)
 
     @property
     def line_names(self) -> tuple[str, ...]:
@@ -158,13 +164,15 @@ class Analysis:
         certainty = "proven" if self.exact else "estimated"
         facts = [
             ("best move", f"{move}  ({who} to move)" if self.action is not None else "chance moves"),
-            ("value", f"{show(self.value)}  {certainty}{f': {self.verdict}' if self.distance is not None else ''}"),
+            ("value", f"{self._whose(self.worth)}, {certainty}"),
         ]
         if len(self.line) > 1:
             names = self.line_names
             facts.append(("line", " ".join(names[:12]) + (" …" if len(names) > 12 else "")))
         if len(self.moves) > 1:
-            facts.append(("moves", ", ".join(str(m) for m in self.moves[:12]) + (" …" if len(self.moves) > 12 else "")))
+            facts.append(
+                ("moves", ", ".join(map(self._told, self.moves[:12])) + (" …" if len(self.moves) > 12 else ""))
+            )
         mode = "compiled" if self.compiled else "plain Python"
         compiling = f" + {self.compile_seconds:.2g} s to compile" if self.compile_seconds > 0.001 else ""
         facts.append(
@@ -173,20 +181,37 @@ class Analysis:
         facts.append(("algorithm", f"{self.algorithm}: {self.reason}"))
         return facts
 
+    def _told(self, move: Move) -> str:
+        text = f"{move.name}  {self.verdict_on(move)}"
+        if move.probability is not None:
+            text += f", probability {move.probability:.3g}"
+        if move.share is not None:
+            text += f", {move.share:.0%} of visits"
+        return text if move.prior is None else f"{text} (prior {move.prior:.0%})"
+
+    def _whose(self, worth: Worth) -> str:
+        """The value in words; a number with the player that it is for."""
+        said = words(self.game, worth)
+        is_number = is_two_sided(self.game) and any(letter.isdigit() for letter in brief(self.game, worth).split()[0])
+        return f"{said} for {self.game.player_name(0)}" if is_number else said
+
     def __str__(self) -> str:
         facts = self._facts()
-        return "\n".join([self.game.name, *(f"  {label:<10} {text}" for label, text in facts)])
+        return "\n".join([self.game.title, *(f"  {label:<10} {text}" for label, text in facts)])
 
     def _repr_html_(self) -> str:
         """For notebooks: the position with the best move marked, what was found, and what each move is worth."""
-        facts = table([fact for fact in self._facts() if fact[0] != "moves"], caption=self.game.name)
-        lines = [" ".join(self.names_of(move.line)[:8]) for move in self.moves]
-        moves = [
-            (m.name, self.verdict_on(m), line)[: 2 + any(lines)] for m, line in zip(self.moves, lines, strict=True)
-        ]
-        return beside(
-            self._picture(), facts, table(moves, ("move", "value", "line")[: 2 + any(lines)]) if moves else ""
-        )
+        facts = table([fact for fact in self._facts() if fact[0] != "moves"], caption=self.game.title)
+        columns = {
+            "move": [move.name for move in self.moves],
+            "value": [self.verdict_on(move) for move in self.moves],
+            "visits": ["" if move.share is None else f"{move.share:.0%}" for move in self.moves],
+            "prior": ["" if move.prior is None else f"{move.prior:.0%}" for move in self.moves],
+            "line": [" ".join(self.names_of(move.line)[:8]) for move in self.moves],
+        }
+        known = {name: cells for name, cells in columns.items() if any(cells)}
+        moves = list(zip(*known.values(), strict=True))
+        return beside(self._picture(), facts, table(moves, tuple(known)) if moves else "")
 
     def _picture(self) -> str:
         own = getattr(self.game, "_repr_svg_", None)  # a tree is its own picture
@@ -194,10 +219,3 @@ class Analysis:
             return str(own())
         marked = () if self.action is None else squares_of(self.game, self.state, self.action)
         return draw(self.game, self.state, marked=marked)
-
-
-def show(value: Value) -> str:
-    """A value, or a vector of values, as people read it."""
-    if isinstance(value, tuple):
-        return "(" + ", ".join(f"{v:.6g}" for v in value) + ")"
-    return f"{value:.6g}"

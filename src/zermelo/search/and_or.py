@@ -32,7 +32,7 @@ def and_or(game: Any, s: Any, player: int, search: AndOrSearch, ply: int = 0) ->
         best = 1.0
         total = 0.0
         for _, probability in game.outcomes(s):
-            total += probability
+            total += search.probability(ply, probability)
         search.check_total(ply, total)
         for outcome, probability in game.outcomes(s):
             if probability > 0.0:

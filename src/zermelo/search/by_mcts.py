@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import functools
 import itertools
 import math
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,18 +19,25 @@ from zermelo.kernel.calls import StopFlag
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
 from zermelo.kernel.stopping import StopToken
-from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
+from zermelo.kernel.worker import PLIES, Abandoned, Running, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move
-from zermelo.search.checks import UNLIMITED, should_compile
+from zermelo.search.checks import should_compile
+from zermelo.search.faults import located
 from zermelo.search.mcts.information_sets import GROW_HIDDEN, OBSERVE_HIDDEN_RANGE, InformationTree
+from zermelo.search.mcts.merging import merge
 from zermelo.search.mcts.simulation import GROW, OBSERVE_RANGE, TRANSPLANT
 from zermelo.search.mcts.tree import (
     CAPACITY,
+    COUNT,
     DEEPEST,
+    EQUIVALENCE,
     EXPLORATION,
+    FACTOR,
+    FIRST,
     GOAL,
     HIGHEST,
     INFINITE,
+    LONGEST_ROLLOUT,
     LOWEST,
     MOST_SIMULATIONS,
     OBSERVING,
@@ -36,16 +46,19 @@ from zermelo.search.mcts.tree import (
     SQUARES,
     SUM,
     TOTAL,
+    VISITS,
+    Guides,
     Tree,
 )
+from zermelo.search.mcts.watched import WatchedTree
 from zermelo.search.question import Question, Searcher
 from zermelo.search.registry import Algorithm, register
 
 DEFAULT_SECONDS = 10.0
 SHOWN_LINES = 10
 """How many of the best moves have a line, unless the question says."""
-LONGEST_ROLLOUT = 1_000
-"""After so many plies, the evaluation answers: a game may have no end."""
+UCT, PUCT, RAVE = 1.4, 1.6, 0.3
+"""Factors of the exploration term: without and with priors, and with RAVE alone, which finds other moves by itself."""
 KNOWLEDGE = ("evaluate", "bounds", "safe_actions", "solved_positions")
 """What a game may tell the engine about positions."""
 SEARCHABLE = 15.0
@@ -53,7 +66,8 @@ SEARCHABLE = 15.0
 LISTABLE = 7.0
 """The same for max^n, which visits every one of them."""
 SAMPLE_GAMES, SAMPLE_SECONDS, MOST_ACTIONS = 4, 0.2, 10_000
-OPTIONS = {"simulations": None, "seed": None, "memory": 64, "exploration": 1.4, "rollout_plies": None}
+OPTIONS: dict[str, Any] = {"simulations": None, "seed": None, "memory": 64, "exploration": None, "rollout_plies": None}
+OPTIONS |= {"equivalence": 300.0, "priors": True, "proofs": True, "rave": True, "threads": 1, "uniform": False}
 
 
 class MonteCarloSearcher(Searcher):
@@ -62,18 +76,26 @@ class MonteCarloSearcher(Searcher):
     simulations     how many to make at most; the limit `nodes` means the same
     seed            of the random numbers: the same seed, the same tree; by default the question's, or 0
     memory          MiB for the tree; a full tree is still searched, but grows no more
-    exploration     the factor of the exploration term, in standard deviations of the results
-    rollout_plies   plies of random play before the evaluation answers; by default 0 if the game has an evaluation,
-                    otherwise to the end
+    exploration     the factor of the exploration term, in standard deviations of the results: the largest so far
+    rollout_plies   plies of random play before the evaluation answers; by default 0 if the game has an evaluation and
+                    neither a `playout` nor a `rollout` of its own, otherwise to the end
+    uniform         True for rollouts by any legal move, even if the game has a `playout` or `rollout` of its own
+    equivalence     RAVE: the number of visits at which a move's own results count as much as those of later moves
+    priors, rave    False to do without the game's priors, and without RAVE
+    threads         trees to grow at the same time, each on a thread of its own and with its share of the memory; what
+                    they find out is added up. In plain Python there is one
+    proofs          keep proven bounds; without them it is plain UCT
     """
 
     _last: _Run | None = None
 
     def analyse(self, question: Question) -> Analysis:
+        if question.observer is not None and self.game.traits.hidden:
+            raise Unsuitable(f"{self.game.title} has hidden information: watching mcts would reveal it")
         missing = [name for name in ("information", "resample") if self.game.hidden and not self.game.offers(name)]
         if missing:
             raise Unsuitable(
-                f"mcts does not suit {self.game.name}: it hides something, but does not define {' and '.join(missing)}"
+                f"mcts does not suit {self.game.title}: it hides something, but does not define {' and '.join(missing)}"
             )
         run, self._last = _Run(self, question, self._last), None
         answer = run.analyse()
@@ -92,14 +114,20 @@ class _Run:
         self.name, self.question = searcher.algorithm.name, question  # not the searcher, which keeps this
         self.options = {**OPTIONS, **searcher.options}
         _check(self.options)
-        self.compiled = should_compile(question.game, question.state, searcher.compile)
+        is_watched = question.observer is not None
+        self.compiled = should_compile(question.game, question.state, False if is_watched else searcher.compile)
         self.game = question.game.remembering([*question.history, question.state], 2 * PLIES + 4)
         seeds = (self.options["seed"], question.seed, 0)
         self.random = Random(next(seed for seed in seeds if seed is not None))
         self.stop: Any = np.zeros(1, np.int64) if self.compiled else StopFlag()
         self.is_abandoned = False
         self.tree = self._new_tree()
+        helpers = self.options["threads"] - 1 if self.compiled else 0
+        self.helpers = [self._new_tree() for _ in range(helpers)]
+        if is_watched:
+            self.game = self.tree.watch(self.game, question.observer)
         self.has_range = self.tree.scale[HIGHEST] - self.tree.scale[LOWEST] < math.inf
+        self.began, self.compile_seconds = time.perf_counter(), 0.0
         if last is not None:
             self._continue(last)
         self.kept = int(self.tree.counts[SIMULATIONS])
@@ -111,19 +139,21 @@ class _Run:
         simulations = question.nodes if self.options["simulations"] is None else self.options["simulations"]
         if simulations is None and seconds is None:
             seconds = DEFAULT_SECONDS
-        self.tree.limits[GOAL] = min(UNLIMITED if simulations is None else self.kept + simulations, MOST_SIMULATIONS)
-        began = time.perf_counter()
         hidden = self.game.traits.hidden
         program = self._program(GROW_HIDDEN if hidden else GROW)
         observe = None if self.has_range else self._program(OBSERVE_HIDDEN_RANGE if hidden else OBSERVE_RANGE)
-        started = time.perf_counter()
+        if self._can_be_continued:  # compiled now, so that the next move does not have to wait for it
+            self._ready(TRANSPLANT, self.tree, self.tree, np.zeros(1, np.int64), 0)
+        started = self.began + self.compile_seconds  # taking over a large tree counts
         deadline = math.inf if seconds is None else started + seconds
         with StopToken(question.stop) as token:
             if observe is not None:
                 self._observe_range(observe, deadline, token)
-            self._run(program, deadline, token)
+            self._set_goals(simulations)
+            with self._helping(GROW_HIDDEN if hidden else GROW, deadline, token):
+                self._run(program, deadline, token)
         ended = time.perf_counter()
-        return self._answer(ended - started, started - began)
+        return self._answer(ended - started, self.compile_seconds)
 
     # Before the search.
 
@@ -134,16 +164,32 @@ class _Run:
         has_range = high - low < math.inf
         proves = open_game and has_range and traits.sides <= 2 and (traits.zero_sum or traits.sides == 1)
         proves = proves and (not traits.chance or traits.lists_outcomes) and not traits.uses_history
-        kind = Tree if open_game else InformationTree
-        nodes = max(int(self.options["memory"] * (1 << 20)) // kind.bytes_per_node, 16)
-        tree = kind(game, compiled=self.compiled, nodes=nodes, plies=PLIES, proves=proves)
-        tree.limits[CAPACITY] = nodes
-        plies = self.options["rollout_plies"]
+        proves = proves and bool(self.options["proofs"])
+        is_watched = self.question.observer is not None
+        kind: Any = InformationTree if not open_game else WatchedTree if is_watched else Tree
+        options, plies = self.options, self.options["rollout_plies"]
+        guides = Guides(
+            prior=bool(options["priors"]) and game.offers("prior"),
+            later=bool(options["rave"]) and game.all_moves_as_first,
+            rollout=game.offers("rollout") and not options["uniform"],
+            playout=game.offers("playout") and plies is None and not options["uniform"],
+        )
+        if is_watched:  # every choice is shown, and all moves of a rollout
+            guides = Guides(rollout=guides.rollout)
+        memory = int(options["memory"] * (1 << 20)) // (options["threads"] if self.compiled else 1)
+        tree = kind(game, compiled=self.compiled, memory=memory, plies=PLIES, proves=proves, guides=guides)
         if plies is None:
-            plies = 0 if game.offers("evaluate") else LONGEST_ROLLOUT
+            plies = 0 if game.offers("evaluate") and not guides.rollout else LONGEST_ROLLOUT
         tree.limits[ROLLOUT_PLIES] = plies
-        tree.scale[EXPLORATION] = self.options["exploration"]
-        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low, high, low + high
+        usual = PUCT if tree.has_prior else RAVE if tree.has_later else UCT
+        tree.scale[EXPLORATION] = usual if options["exploration"] is None else options["exploration"]
+        tree.scale[FACTOR] = tree.scale[EXPLORATION] * tree.spread()
+        tree.scale[EQUIVALENCE] = options["equivalence"]
+        for p in range(game.players):
+            tree.least[p] = game.utility_bounds(p)[0]
+        other = next((p for p in range(game.players) if game.side(p) != game.side(0)), 0)
+        total = tree.least[other] + high if has_range else 0.0
+        tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low, high, total
         tree.add(0)
         return tree
 
@@ -151,27 +197,34 @@ class _Run:
         """Take over what the last search has found out about this position, if it came across it."""
         old, game, question = last.tree, self.game, self.question
         states = [*question.history, question.state]
-        if type(old) is not Tree or old.linked or last.question.state not in states:
+        if not last._can_be_continued or last.question.state not in states:
             return
         s, node = last.question.state, 0
         for after in states[states.index(s) + 1 :]:
-            children = range(int(old.first[node]), int(old.first[node] + max(old.count[node], 0)))
+            children = range(int(old.node[node, FIRST]), int(old.node[node, FIRST] + max(old.node[node, COUNT], 0)))
             node = next((n for n in children if game.result(s, self._action(old.action[n])) == after), 0)
             s = after
             if node == 0:
                 return
-        if old.count[node] <= 0:
+        if old.node[node, COUNT] <= 0:
             return
         new, capacity = self.tree, int(self.tree.limits[CAPACITY])
         source: Any = np.zeros(capacity, np.int64) if self.compiled else [0] * capacity
         self._ready(TRANSPLANT, old, new, source, node)(question.state)
         for bound in (LOWEST, HIGHEST, TOTAL):  # the kept sums are scaled by this range
             new.scale[bound] = old.scale[bound]
+        new.least[:] = old.least
         self.has_range = True
         for moment in (SUM, SQUARES):
-            share = int(new.visits[0]) / max(int(old.counts[SIMULATIONS]), 1)
+            share = int(new.node[0, VISITS]) / max(int(old.counts[SIMULATIONS]), 1)
             new.scale[moment] = float(old.scale[moment]) * share
+        new.scale[FACTOR] = float(new.scale[EXPLORATION]) * new.spread()
         self.random = last.random
+
+    @property
+    def _can_be_continued(self) -> bool:
+        """Can a later search take over a part of this tree?"""
+        return type(self.tree) is Tree and not self.tree.linked
 
     def _observe_range(self, program: Any, deadline: float, token: StopToken) -> None:
         """Take the range from random games, played to their ends: an evaluation may say little about it."""
@@ -185,6 +238,49 @@ class _Run:
             low, high = -1.0, 1.0
         margin = max((high - low) / 2, 1e-9)
         tree.scale[LOWEST], tree.scale[HIGHEST], tree.scale[TOTAL] = low - margin, high + margin, low + high
+        tree.least[:] = [low - margin] * len(tree.least)
+
+    # Several threads.
+
+    def _set_goals(self, simulations: int | None) -> None:
+        """Share the simulations among the threads' trees. What is known of the range holds for all of them."""
+        threads = len(self.helpers) + 1
+        share = MOST_SIMULATIONS if simulations is None else simulations // threads
+        own = MOST_SIMULATIONS if simulations is None else simulations - share * (threads - 1)
+        self.tree.limits[GOAL] = min(self.kept + own, MOST_SIMULATIONS)
+        for helper in self.helpers:
+            helper.limits[GOAL] = share
+            helper.scale[:] = self.tree.scale
+            helper.least[:] = self.tree.least
+            helper.scale[SUM] = helper.scale[SQUARES] = 0.0
+
+    @contextlib.contextmanager
+    def _helping(self, routine: Routine, deadline: float, token: StopToken) -> Iterator[None]:
+        """Grow other trees on other threads meanwhile, and add what they find out when this one is done."""
+        state, player = self.question.state, self.question.player
+        jobs = []
+        if self.helpers and not token.is_set and time.perf_counter() < deadline:
+            for number, tree in enumerate(self.helpers, 1):
+                game = copy.deepcopy(self.game)  # a game may keep what it works with in arrays
+                random = Random(self.random.bits() ^ number)
+                arguments = [tree, random, self.stop, *([player] if game.traits.hidden else [])]
+                program = routine.compiled(game, *arguments)
+                jobs.append((Running(lambda program=program: program(state)), tree))  # type: ignore[misc]
+        try:
+            yield
+        except BaseException:
+            self.stop[0] = 1  # nobody waits for the other threads
+            raise
+        if jobs and self.tree.proves and self.tree.low[0] == self.tree.high[0]:
+            self.stop[0] = 1
+        with token.watching(self.stop):
+            for running, tree in jobs:
+                try:
+                    running.wait(self.stop, None if deadline == math.inf else deadline - time.perf_counter())
+                except Stopped:
+                    self.is_abandoned = True
+                    continue
+                merge(self.tree, tree, self.game, state, player)
 
     def _program(self, routine: Routine) -> Any:
         arguments = [self.tree, self.random, self.stop]
@@ -195,7 +291,10 @@ class _Run:
     def _ready(self, routine: Routine, *arguments: Any) -> Any:
         """The routine with everything but the state in place."""
         if self.compiled:
-            return routine.compiled(self.game, *arguments)
+            began = time.perf_counter()
+            program = routine.compiled(self.game, *arguments)
+            self.compile_seconds += time.perf_counter() - began
+            return program
         return lambda state: routine.run_plain(self.game, state, *arguments)
 
     def _run(self, program: Any, deadline: float, token: StopToken) -> None:
@@ -216,6 +315,8 @@ class _Run:
                 self.is_abandoned = True
             except Stopped:
                 pass
+            except (ArithmeticError, LookupError, AssertionError) as error:
+                raise located(self.game, state, error) if self.compiled else error from None
 
     # The answer.
 
@@ -263,7 +364,7 @@ class _Run:
                 certain = high >= least
             else:
                 certain = low <= most
-        return certain, int(tree.visits[node]), float(tree.value[node])
+        return certain, int(tree.node[node, VISITS]), float(tree.value[node])
 
     def _root_value(self, best: Move | None) -> float:
         if best is not None and best.value is not None:
@@ -280,12 +381,12 @@ class _Run:
         return for_player_0 if game.side(player) == game.side(0) else float(self.tree.scale[TOTAL]) - for_player_0
 
     def _unscaled(self, result: float) -> float:
-        low, high = float(self.tree.scale[LOWEST]), float(self.tree.scale[HIGHEST])
-        return low + result * (high - low)
+        width = float(self.tree.scale[HIGHEST]) - float(self.tree.scale[LOWEST])
+        return float(self.tree.least[self.question.player]) + result * width
 
     def _move(self, child: int, with_line: bool) -> Move:
         tree, question = self.tree, self.question
-        visits = int(tree.visits[child])
+        visits = int(tree.node[child, VISITS])
         mean = float(tree.value[child]) / visits
         width = float(tree.scale[HIGHEST]) - float(tree.scale[LOWEST])
         # One more result at the usual distance from the mean, so that a few equal results are not taken for certain.
@@ -303,6 +404,7 @@ class _Run:
             visits=visits,
             share=visits / max(int(tree.counts[SIMULATIONS]), 1),
             error=None if proven else width * math.sqrt(variance / visits),
+            prior=float(tree.prior[child]) if tree.has_prior else None,
         )
 
     def _action(self, a: Any) -> Any:
@@ -310,14 +412,21 @@ class _Run:
 
 
 def _check(options: dict[str, Any]) -> None:
-    for name, least in (("simulations", 1), ("seed", 0), ("rollout_plies", 0)):
+    for name, least in (("simulations", 1), ("seed", 0), ("rollout_plies", 0), ("threads", 1)):
         value = options[name]
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least):
+        if (value is not None or name == "threads") and (
+            not isinstance(value, int) or isinstance(value, bool) or value < least
+        ):
             raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
-    for name in ("memory", "exploration"):
+    for name in ("memory", "exploration", "equivalence"):
         value = options[name]
+        if value is None and name == "exploration":
+            continue
         if not isinstance(value, int | float) or not 0 < value < math.inf:
             raise ValueError(f"{name} must be a positive number, not {value!r}")
+    for name in ("priors", "proofs", "rave", "uniform"):
+        if not isinstance(options[name], bool):
+            raise ValueError(f"{name} must be True or False, not {options[name]!r}")
 
 
 @functools.lru_cache(64)
@@ -377,6 +486,7 @@ register(
         hidden=True,
         deepens=False,
         randomised=True,
+        simulates=True,
         limits=("nodes", "seconds"),
         options=OPTIONS,
         lines=True,

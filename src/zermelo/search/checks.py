@@ -35,12 +35,6 @@ def time_limit(seconds: Any) -> float | None:
     return min(float(seconds), threading.TIMEOUT_MAX / 2)
 
 
-def require_game(game: Any) -> None:
-    """Raise GameError unless this is an instance of Game."""
-    if not isinstance(game, Game):
-        raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
-
-
 def require_rules(game: Game) -> None:
     """Raise GameError if a game lacks one of the textbook's elements."""
     missing = [name for name in RULES if not game.offers(name)]
@@ -55,7 +49,7 @@ def require_two_sides(searcher: str, game: Game) -> None:
     traits = game.traits
     if traits.hidden or traits.chance or traits.sides > 2 or (traits.sides == 2 and not traits.zero_sum):
         raise Unsuitable(
-            f"{searcher} does not suit {game.name}: it plays games of at most two sides, zero-sum, without chance and "
+            f"{searcher} does not suit {game.title}: it plays games of at most two sides, zero-sum, without chance and "
             f"with nothing hidden, and this is a game of {traits}"
         )
 
@@ -74,7 +68,7 @@ def listed(game: Game, s: Any) -> list[Any]:
     """The legal moves of the root; raises GameError if there is no end to them."""
     actions = list(itertools.islice(game.actions(s), MOST_ACTIONS + 1))
     if len(actions) > MOST_ACTIONS:
-        raise GameError(f"{game.name} has more than {MOST_ACTIONS:,} legal moves in {s!r}: does `actions` ever end?")
+        raise GameError(f"{game.title} has more than {MOST_ACTIONS:,} legal moves in {s!r}: does `actions` ever end?")
     return actions
 
 

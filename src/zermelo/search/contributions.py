@@ -32,7 +32,7 @@ def has_features(game: Game) -> bool:
 def contributions(game: Game, s: Any, p: int) -> tuple[Contribution, ...]:
     """The features of a state from the point of view of player p, the most important first."""
     if not has_features(game):
-        raise Unsuitable(f"the evaluation of {game.name} is not a sum of features")
+        raise Unsuitable(f"the evaluation of {game.title} is not a sum of features")
     own: dict[int, float] = {}
     other: dict[int, float] = {}
     for number, amount in game.features(s, p):

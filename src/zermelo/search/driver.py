@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import game_of
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
-from zermelo.search.checks import require_game, require_rules, time_limit, whole_number
+from zermelo.search.checks import require_rules, time_limit, whole_number
 from zermelo.search.question import Question
 from zermelo.search.registry import Algorithm, choose, find, require_suitable
 from zermelo.search.search import Search
@@ -23,7 +24,7 @@ QUICK_NODES, QUICK_SECONDS = 2_000, 1.0
 
 
 def analyse(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     *,
     algorithm: Any = None,
@@ -43,6 +44,7 @@ def analyse(
 ) -> Analysis:
     """The best move in a state of a game, its value, and the expected line of play.
 
+    game        a game, its name, or a file such as "mygame.py:MyGame"
     algorithm   a name, or a function decorated with @algorithm; by default the strongest that suits the game
     depth       how many plies to look ahead (chance counts as a ply); by default to the end of the game
     nodes       how many states to visit at most
@@ -52,7 +54,7 @@ def analyse(
     deepening   search to depth 1, 2, 3 … until proven or a limit is reached; by default if no depth is given, and a
                 limit is, or no algorithm is named
     compile     True, False, or by default whatever the game's states allow
-    observer    an object whose methods are called for every visit, bound, cut and value
+    observer    an object whose methods are called for every visit, bound, cut and value; of mcts, every simulation
     history     the states before this one, for games whose rules ask about repetition
     bookkeeping a variant of the algorithm's own, such as StrictCuts (ties are not cut) or FailHard
     stop        a token that ends the search when it is stopped
@@ -61,7 +63,7 @@ def analyse(
 
     `zermelo.algorithms()` lists the algorithms; docs/analyse.md says which one is chosen by default.
     """
-    require_game(game)
+    game = game_of(game)
     require_rules(game)
     watched = any(each is not None for each in (observer, bookkeeping, deepening))
     if algorithm is None:
@@ -123,7 +125,7 @@ def _require_offered(chosen: Algorithm, question: Question) -> None:
             raise TypeError(f"{chosen.name} takes no {name}; it takes {', '.join(chosen.limits)}")
     if not chosen.observable:
         for name in ("observer", "bookkeeping", "deepening"):
-            if getattr(question, name) is not None:
+            if getattr(question, name) is not None and not (name == "observer" and chosen.simulates):
                 raise TypeError(f"{chosen.name} takes no {name}: it always deepens, and cannot be watched")
     if question.lines is not None and not chosen.lines:
         raise TypeError(f"{chosen.name} takes no lines; all_moves gives every move its value")

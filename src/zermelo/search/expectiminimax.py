@@ -24,7 +24,7 @@ def expectiminimax(game: Any, s: Any, player: int, search: Search, ply: int = 0)
         for outcome, probability in game.outcomes(s):
             search.play(ply, outcome)
             best += probability * expectiminimax(game, game.result(s, outcome), player, search, ply + 1)
-            total += probability
+            total += search.probability(ply, probability)
         search.check_total(ply, total)
     elif game.side(mover) == game.side(player):
         best = -INF

@@ -23,7 +23,7 @@ def greedy(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> floa
         for outcome, probability in game.outcomes(s):
             search.play(ply, outcome)
             best += probability * greedy(game, game.result(s, outcome), player, search, ply + 1)
-            total += probability
+            total += search.probability(ply, probability)
         search.check_total(ply, total)
     else:
         best = -INF

@@ -31,7 +31,7 @@ def maxn(game: Any, s: Any, player: int, search: Search, ply: int = 0) -> tuple[
             search.play(ply, outcome)
             value = maxn(game, game.result(s, outcome), player, search, ply + 1)
             best = add_scaled(best, probability, value)
-            total += probability
+            total += search.probability(ply, probability)
         search.check_total(ply, total)
     else:
         best = constant_vector(game, -INF)

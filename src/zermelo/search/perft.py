@@ -8,6 +8,7 @@ import numpy as np
 
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import game_of
 from zermelo.kernel.calls import read_flag
 from zermelo.kernel.history import forget, remember
 from zermelo.kernel.parts import Part
@@ -42,13 +43,14 @@ def count_sequences(game: Any, s: Any, counting: Counting, depth: int) -> int:
 _ROUTINE = Routine(count_sequences)
 
 
-def perft(game: Game, depth: int, state: Any = None, *, compile: bool | None = None) -> int:
+def perft(game: Game | str, depth: int, state: Any = None, *, compile: bool | None = None) -> int:
     """The number of sequences of `depth` moves from a state, by default the initial one.
 
     A sequence that ends early, because the game is over, is not counted.
     """
+    game = game_of(game)
     if game.chance:
-        raise Unsuitable(f"perft counts the moves of players, and in {game.name} chance moves too")
+        raise Unsuitable(f"perft counts the moves of players, and in {game.title} chance moves too")
     if not isinstance(depth, int) or isinstance(depth, bool) or depth < 0:
         raise ValueError(f"depth must be a whole number of moves, 0 or more, not {depth!r}")
     s = game.initial() if state is None else game.checked(state)

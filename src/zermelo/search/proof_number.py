@@ -16,6 +16,7 @@ from typing import Any
 
 from zermelo.game.errors import CompileError, GameError, StateError, TooDeep, Unsuitable
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import game_of
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Stopped, plain_python, run, run_plain
@@ -91,7 +92,7 @@ class Proof:
         line = " ".join(names[:12]) + (" …" if len(names) > 12 else "")
         mode = "compiled" if self.compiled else "plain Python"
         effort = f"{self.nodes:,} nodes in {self.seconds:.3g} s, {mode}"
-        return f"{self.game.name}: {said}\n  line       {line}\n  search     {effort}"
+        return f"{self.game.title}: {said}\n  line       {line}\n  search     {effort}"
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class Settled:
 
 
 def prove(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     *,
     player: int | None = None,
@@ -165,7 +166,7 @@ def solve_by_proof(
     ]
     if verdict == "draw" and first.memory.counts[OTHER_ENDS] + second.memory.counts[OTHER_ENDS] > 0:
         raise Unsuitable(
-            f"{game.name} has more results than win, draw and loss, and neither side can force a win: use alpha-beta "
+            f"{game.title} has more results than win, draw and loss, and neither side can force a win: use alpha-beta "
             "or the engine for its value"
         )
     spent = proof.seconds + counter.seconds
@@ -177,7 +178,7 @@ class _Question:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         state: Any,
         player: int | None,
         table: float,
@@ -185,8 +186,7 @@ class _Question:
         stop: StopToken | None = None,
     ):
         self.token = StopToken(stop)
-        if not isinstance(game, Game):
-            raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
+        game = game_of(game)
         require_rules(game)
         require_win_or_loss(game)
         if not isinstance(table, int | float) or not 0 <= table < math.inf:
@@ -195,10 +195,10 @@ class _Question:
         self.state = game.initial() if state is None else game.checked(state)
         if game.is_terminal(self.state):
             worth = ", ".join(f"{game.utility(self.state, p):g}" for p in range(game.players))
-            raise StateError(f"the game of {game.name} is over in this state, at ({worth}): there is nothing to prove")
+            raise StateError(f"the game of {game.title} is over in this state, at ({worth}): there is nothing to prove")
         mover = game.to_move(self.state)
         if not 0 <= mover < game.players:
-            raise GameError(f"to_move gives {mover}, but {game.name} has players 0 to {game.players - 1}")
+            raise GameError(f"to_move gives {mover}, but {game.title} has players 0 to {game.players - 1}")
         if player is not None and not (isinstance(player, int) and 0 <= player < game.players):
             raise ValueError(f"player must be a number from 0 to {game.players - 1}, not {player!r}")
         self.player = mover if player is None else player
@@ -255,12 +255,12 @@ class _Question:
             return self.numbers_so_far(state)
         except TooDeep:
             raise TooDeep(
-                f"{self.game.name} went on for more than {PLIES - 1:,} plies, or had too many moves on the way: give "
+                f"{self.game.title} went on for more than {PLIES - 1:,} plies, or had too many moves on the way: give "
                 "nodes or seconds"
             ) from None
         except GameError as error:
             led = [int(a) if self.compiled else a for a in memory.path[: int(memory.counts[FAULT])]]
-            raise GameError(f"{self.game.name}, after {named(self.game, state, led)}: {error}") from None
+            raise GameError(f"{self.game.title}, after {named(self.game, state, led)}: {error}") from None
         return proof_in(int(data)), disproof_in(int(data))
 
     def execute(self, job: Callable[[], Any]) -> Any:
@@ -328,11 +328,11 @@ def require_win_or_loss(game: Game) -> None:
     traits = game.traits
     if traits.uses_history:
         raise Unsuitable(
-            f"proof-number search does not suit {game.name}: its rules ask about the past (uses_history), so the "
+            f"proof-number search does not suit {game.title}: its rules ask about the past (uses_history), so the "
             "value of a position depends on the path to it, which the table does not know"
         )
     if not all(abs(bound) < math.inf for bound in traits.utility_range):
         raise Unsuitable(
-            f"proof-number search does not suit {game.name}: a win is the greatest utility, and it "
+            f"proof-number search does not suit {game.title}: a win is the greatest utility, and it "
             "declares no utility_range"
         )

@@ -70,10 +70,10 @@ class Question:
         game = self.game
         if self.here.is_terminal(self.state):
             worth = ", ".join(f"{game.utility(self.state, p):g}" for p in range(game.players))
-            raise StateError(f"the game of {game.name} is over in this state, at ({worth}): there is no move to find")
+            raise StateError(f"the game of {game.title} is over in this state, at ({worth}): there is no move to find")
         if self.mover != CHANCE and not 0 <= self.mover < game.players:
             raise GameError(
-                f"to_move gives {self.mover}, but {game.name} has players 0 to {game.players - 1} and CHANCE"
+                f"to_move gives {self.mover}, but {game.title} has players 0 to {game.players - 1} and CHANCE"
             )
 
 

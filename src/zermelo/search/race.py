@@ -7,9 +7,7 @@ order of moves allows. Other textbook algorithms, and your own, can take part.
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +15,9 @@ from typing import Any
 
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import game_of
 from zermelo.kernel.random import Random
+from zermelo.kernel.tabular import Tabular
 from zermelo.search.checks import require_two_sides, whole_number
 from zermelo.search.race_census import whole_trees
 from zermelo.search.race_chart import draw
@@ -35,7 +35,7 @@ ATTEMPTS = 200
 
 
 @dataclass(frozen=True)
-class Race:
+class Race(Tabular):
     """A race that has been run.
 
     best_case      the fewest leaves that any order of moves allows, for all positions together: b^⌈m/2⌉ + b^⌊m/2⌋ - 1
@@ -45,6 +45,7 @@ class Race:
     plies          how deep the trees are: less than the depth if the game ends earlier
     to_the_end     was nothing estimated?
     left_out       techniques without a row, each with the reason
+    stopped        did Ctrl-C end it early? Then rows are missing
     """
 
     game: str
@@ -59,6 +60,7 @@ class Race:
     counted_depth: int
     plies: float
     to_the_end: bool
+    stopped: bool = False
 
     def row(self, technique: str) -> Row:
         """The row of that name."""
@@ -106,15 +108,6 @@ class Race:
             "left_out": [{"technique": name, "reason": reason} for name, reason in self.left_out],
         }
 
-    def to_csv(self) -> str:
-        """The rows as text, separated by commas."""
-        rows = self.table()
-        text = io.StringIO()
-        writer = csv.DictWriter(text, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        return text.getvalue()
-
     def _repr_svg_(self) -> str:
         return self.to_svg()
 
@@ -127,7 +120,7 @@ class Race:
 
 
 def race(
-    game: Game,
+    game: Game | str,
     *,
     depth: int | None = None,
     positions: int | None = None,
@@ -144,7 +137,10 @@ def race(
     table          MiB for the transposition table
     minimax_nodes  how many states minimax, and each of the `algorithms`, may visit
     algorithms     further rows: textbook algorithms by name, or your own functions
+
+    Ctrl-C ends it early and keeps the rows so far.
     """
+    game = game_of(game)
     require_two_sides("the engine", game)
     others = [_textbook(each, game) for each in algorithms]
     depth = whole_number("depth", depth)
@@ -154,9 +150,15 @@ def race(
     if depth is None:
         depth = len(counted)
     contest = Contest(game, starts, depth, table)
-    contest.run(counted)
-    for each in others:
-        contest.add(each, minimax_nodes)
+    stopped = False
+    try:
+        contest.run(counted)
+        for each in others:
+            contest.add(each, minimax_nodes)
+    except KeyboardInterrupt:
+        if not contest.first_values:
+            raise  # there is nothing to compare with
+        stopped = True
     trees = counted[-1]
     branchings = [tree.leaves ** (1 / max(tree.plies, 1)) for tree in trees]
     plies = [depth if tree.estimates else tree.plies for tree in trees]
@@ -174,6 +176,7 @@ def race(
         counted_depth=len(counted),
         plies=sum(plies) / len(plies),
         to_the_end=contest.to_the_end,
+        stopped=stopped,
     )
 
 
@@ -203,7 +206,7 @@ def openings(game: Game, count: int, seed: int) -> list[tuple[tuple[Any, ...], A
             found[past[-1]] = tuple(past[:-1]), past[-1]
             attempts = 0
     if len(found) < count:
-        raise ValueError(f"{game.name} has too few openings for {count} positions: {len(found)} were found")
+        raise ValueError(f"{game.title} has too few openings for {count} positions: {len(found)} were found")
     return list(found.values())
 
 

@@ -66,7 +66,7 @@ def whole_trees(game: Game, starts: Sequence[Any], depth: int | None, limit: int
         if all(tree.estimates == 0 for tree in counted[-1]):
             break
     if not counted:
-        raise ValueError(f"minimax_nodes = {limit} are too few for {game.name} to look even one move ahead")
+        raise ValueError(f"minimax_nodes = {limit} are too few for {game.title} to look even one move ahead")
     return counted
 
 

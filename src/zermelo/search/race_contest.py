@@ -140,7 +140,7 @@ class Contest:
         if differ and not (technique.sees_further and not self.to_the_end):
             i = differ[0]
             raise GameError(
-                f"{self.game.name}, position {i + 1}: {technique.name!r} finds {values[i]:g}, {self.before!r} "
+                f"{self.game.title}, position {i + 1}: {technique.name!r} finds {values[i]:g}, {self.before!r} "
                 f"{self.values[i]:g}, and they must agree; is canonical_key, bounds or safe_actions wrong? "
                 f"`zermelo check` looks at them"
             )

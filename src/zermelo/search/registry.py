@@ -39,6 +39,7 @@ class Algorithm:
     deepens      it can be repeated with growing depth
     anytime      stopped early, it still has a useful answer
     observable   it can be watched, and takes an observer, bookkeeping and deepening
+    simulates    it takes an observer, whose `simulation` is called after each simulation
     lines        it can give several of the best lines
     randomised   it draws random numbers, and takes a seed
     limits       the limits that it accepts, besides stop tokens and clocks
@@ -65,6 +66,7 @@ class Algorithm:
     deepens: bool = True
     anytime: bool = True
     observable: bool = False
+    simulates: bool = False
     lines: bool = False
     randomised: bool = False
     limits: tuple[str, ...] = ("depth", "nodes", "seconds")
@@ -156,7 +158,7 @@ def require_suitable(chosen: Algorithm, game: Game) -> None:
         return
     others = [a.name for a in suitable(traits)]
     instead = f"suitable here: {', '.join(others)}" if others else NOTHING_SUITS
-    raise Unsuitable(f"{chosen.name} does not suit {game.name}: {objection}; {instead}")
+    raise Unsuitable(f"{chosen.name} does not suit {game.title}: {objection}; {instead}")
 
 
 def choose(game: Game, *, observable: bool | None = None, limits: Iterable[str] = ()) -> tuple[Algorithm, str]:
@@ -168,6 +170,6 @@ def choose(game: Game, *, observable: bool | None = None, limits: Iterable[str] 
     fitting = [a for a in suitable(traits, observable=observable) if set(limits) <= set(a.limits)]
     ranked = [(strength, a) for a in fitting if (strength := a.strength_at(game)) > 0]
     if not ranked:
-        raise Unsuitable(f"{game.name} ({traits}): {NOTHING_SUITS}")
+        raise Unsuitable(f"{game.title} ({traits}): {NOTHING_SUITS}")
     _, best = max(ranked, key=lambda pair: pair[0])
     return best, best.because.format(sides=traits.sides)

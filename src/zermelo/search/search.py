@@ -144,6 +144,13 @@ class Search(Bookkeeping):
         """What a pruned node returns, given the window that it was entered with: all that is known (fail-soft)."""
         return value
 
+    def probability(self, ply: int, probability: float) -> float:
+        """The probability of an outcome; raises an error if it is negative, or not a number."""
+        if not probability >= 0.0:
+            self.counts[FAULT] = ply
+            raise GameError("the probability of a chance node's outcome is negative")
+        return probability
+
     def check_total(self, ply: int, probability: float) -> None:
         """Raise an error if the probabilities of a chance node do not add up to 1."""
         if not abs(probability - 1.0) <= 1e-9:

@@ -52,7 +52,7 @@ class StarSearch(Search):
                 self.upper[ply, count] = self.bounds[1]
                 self.probe[ply, count] = np.nan
                 count += 1
-            total += probability
+            total += self.probability(ply, probability)
         self.check_total(ply, total)
         return count
 

@@ -15,13 +15,15 @@ from zermelo.kernel.history import remember, rewind
 from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Abandoned, Stopped, plain_python, run, run_plain
-from zermelo.search.analysis import Analysis, Move, Value
+from zermelo.search.analysis import Analysis, Move
 from zermelo.search.bookkeeping import DEEPEST, FAULT, NODE_LIMIT, NODES, PLY_LIMIT
 from zermelo.search.checks import UNLIMITED, named, should_compile
+from zermelo.search.faults import located
 from zermelo.search.observer import Bridge, observed
 from zermelo.search.question import Question, Searcher
 from zermelo.search.search import DEPTH_LIMIT, ESTIMATES, HIGHEST, LOWEST, ROOT_MOVES, Search
 from zermelo.search.strategy import Strategy
+from zermelo.search.wording import Value
 
 DEFAULT_SECONDS = 10.0
 DEFAULT_WIDTH = 256
@@ -154,8 +156,9 @@ class _Run:
                     raise
                 break
             line = (a, *self._line(search))
-            move = Move(a, self.game.action_name(self.state, a), self._value(value), True, line)
-            exact = exact and self._is_proven(value, search)
+            proven = self._is_proven(value, search)
+            move = Move(a, self.game.action_name(self.state, a), self._value(value), True, line, proven=proven)
+            exact = exact and proven
             moves.append(move)
             if best is None or _component(move.value, self.player) > _component(best.value, self.player):
                 best = move
@@ -229,12 +232,14 @@ class _Run:
             raise
         except TooDeep:
             raise TooDeep(
-                f"{self.game.name} went on for more than {search.limits[PLY_LIMIT] - 1:,} plies: give a depth, nodes "
+                f"{self.game.title} went on for more than {search.limits[PLY_LIMIT] - 1:,} plies: give a depth, nodes "
                 "or seconds"
             ) from None
         except GameError as error:
             led = [self._action(a) for a in search.path[: int(search.counts[FAULT])]]
-            raise GameError(f"{self.game.name}, after {named(self.game, self.state, led)}: {error}") from None
+            raise GameError(f"{self.game.title}, after {named(self.game, self.state, led)}: {error}") from None
+        except (ArithmeticError, LookupError, AssertionError, ValueError) as error:
+            raise located(self.game, self.state, error) if self.compiled else error from None
         finally:
             self.nodes += int(search.counts[NODES])
             self.deepest = max(self.deepest, int(search.counts[DEEPEST]))
@@ -277,7 +282,9 @@ class _Run:
             row = search.root_values[i]
             value: Value = tuple(float(v) for v in row) if self.chosen.vector else float(row[0])
             own = _component(value, self.player)
-            moves.append(Move(a, self.game.action_name(self.state, a), value, not self.chosen.prunes or own > best))
+            exact = not self.chosen.prunes or own > best
+            proven = exact and bool(search.counts[ESTIMATES] == 0)
+            moves.append(Move(a, self.game.action_name(self.state, a), value, exact, proven=proven))
             best = max(best, own)
         return moves
 

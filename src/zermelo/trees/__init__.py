@@ -6,7 +6,7 @@ from zermelo.trees.library import NamedTree, named, names
 from zermelo.trees.random import random_tree
 from zermelo.trees.source import TreeError
 from zermelo.trees.tree import MAX, MIN, Node, Tree, TreeState, chance, filled, leaf, node, to_node, unknown
-from zermelo.trees.unroll import unroll
+from zermelo.trees.unroll import unnamed, unroll
 
 __all__ = [
     "MAX",
@@ -32,5 +32,6 @@ __all__ = [
     "to_nested",
     "to_node",
     "unknown",
+    "unnamed",
     "unroll",
 ]

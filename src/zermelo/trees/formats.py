@@ -20,7 +20,7 @@ from zermelo.trees.building import Builder, ParsedTree
 from zermelo.trees.cs188 import MARK, Reader188
 from zermelo.trees.indented import IndentedReader, cautious_text, numbers_text, players_of, to_indented, word_text
 from zermelo.trees.nested import Item, NestedReader, read_items
-from zermelo.trees.source import LETTERS, Source, TreeError, measure, mover_name, mover_named, number_text
+from zermelo.trees.source import LETTERS, MAX_TEXT, Source, TreeError, measure, mover_name, mover_named, number_text
 from zermelo.trees.tree import MAX, Node, Number
 
 __all__ = ["FORMATS", "dump", "load", "parse", "to_indented", "to_json", "to_nested"]
@@ -55,6 +55,10 @@ def parse(
     """The tree that a text describes. Arguments override declarations in the text."""
     if format not in (None, *FORMATS):
         raise ValueError(f"there is no format {format!r} of trees; there are {', '.join(FORMATS)}")
+    if not isinstance(text, str):
+        raise TypeError(f"a tree is parsed from text, not from {type(text).__name__}")
+    if len(text) > MAX_TEXT:
+        raise TreeError(f"the text of the tree has {len(text):,} characters; at most {MAX_TEXT:,} are read")
     source = Source(text.removeprefix("\ufeff"))
     builder = Builder(source)
     if format == "cs188" or (format is None and MARK.search(source.text)):

@@ -19,6 +19,8 @@ from zermelo.trees.tree import Node, Number
 
 MAX_DEPTH = 200  # deeper than any drawn tree, and within the limits of plain recursion
 MAX_NODES = 1_000_000
+MAX_TEXT = 2_000_000
+"""The most characters of a text: a longer one takes many seconds to read, and no one looks at such a tree."""
 MAX_CHARACTERS = 64_000_000
 LARGEST = 1e100  # utilities beyond it would overflow when they are averaged or compared with a margin
 

@@ -29,7 +29,7 @@ Number = int | float | Fraction
 class Node:
     """A node of a tree: its children and the player who chooses among them, or its utility if it is a leaf."""
 
-    mover: int | None = None  # None: the players take turns by depth
+    mover: int | None = None  # None: the player after the last one who moved above it
     children: tuple[Node, ...] = ()
     odds: tuple[Number, ...] = ()  # the children's probabilities, at a chance node
     utility: tuple[Number, ...] = ()  # of a leaf: one number for each player, or MAX's alone
@@ -117,7 +117,8 @@ class TreeState(NamedTuple):
 class Tree(Game):
     """A game given by its tree: nested lists with numbers as leaves, or nodes made by `node`, `chance` and `leaf`.
 
-    Nodes without a mover take turns by depth, starting with `first`. Unknown leaves need values, given by name.
+    At a node without a mover, the player moves who comes after the one that moved last above it; chance does not count.
+    `first` moves if nobody has moved yet. Unknown leaves need values, given by name.
     """
 
     def __init__(
@@ -130,7 +131,7 @@ class Tree(Game):
     ):
         self.players = players
         self.root = filled(to_node(tree), values)
-        rows = list(_numbered(self.root))
+        rows = list(_numbered(self.root, first, players))
         size = len(rows)
         self.nodes = [at for at, _, _ in rows]  # a list, which is no constant of the compiled program
         self.first_child = np.zeros(size, np.int32)
@@ -140,11 +141,11 @@ class Tree(Game):
         self.odds = np.ones(size)
         self.utilities = np.zeros((size, players))
         self.estimates = np.zeros((size, players))
-        for number, (at, depth, first_child) in enumerate(rows):
+        for number, (at, mover, first_child) in enumerate(rows):
             self.first_child[number] = first_child
             self.child_count[number] = len(at.children)
             self.parent[first_child : first_child + len(at.children)] = number
-            self.mover[number] = (first + depth) % players if at.mover is None else at.mover
+            self.mover[number] = mover
             self.odds[first_child : first_child + len(at.odds)] = [float(p) for p in at.odds]
             if at.is_leaf:
                 self.utilities[number] = self._for_each_player(at)
@@ -246,12 +247,20 @@ class Tree(Game):
         return ("MAX", "MIN")[p] if self.players <= 2 else "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[p]
 
 
-def _numbered(root: Node) -> Iterator[tuple[Node, int, int]]:
-    """Every node, breadth first, with its depth and the number of its first child."""
-    level, depth, following = [root], 0, 1
+def turns(at: Node, turn: int, players: int) -> tuple[int, int]:
+    """Who moves at a node if it is this player's turn, and whose turn it is below; chance moves out of turn."""
+    mover = turn if at.mover is None else at.mover
+    return mover, turn if mover == CHANCE else (mover + 1) % players
+
+
+def _numbered(root: Node, first: int, players: int) -> Iterator[tuple[Node, int, int]]:
+    """Every node, breadth first, with its mover and the number of its first child."""
+    level, following = [(root, first % players)], 1
     while level:
-        for at in level:
-            yield at, depth, following
+        below = []
+        for at, turn in level:
+            mover, after = turns(at, turn, players)
+            yield at, mover, following
             following += len(at.children)
-        level = [child for at in level for child in at.children]
-        depth += 1
+            below += [(child, after) for child in at.children]
+        level = below

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -78,14 +79,14 @@ def unroll(
         if here.is_terminal(s) or place.depth == depth:
             continue
         if place.depth == MAX_DEPTH:
-            raise TreeError(f"{game.name} goes on for more than {MAX_DEPTH} plies; give a depth to unroll it to")
+            raise TreeError(f"{game.title} goes on for more than {MAX_DEPTH} plies; give a depth to unroll it to")
         for action, probability in _moves(here, s):
             after = game.result(s, action)
             if merge and _merged(game, places, place, after, probability):
                 continue
             if len(places) == nodes:
                 raise TreeError(
-                    f"{game.name} has more than {nodes:,} nodes to depth {place.depth + 1}; give a smaller depth"
+                    f"{game.title} has more than {nodes:,} nodes to depth {place.depth + 1}; give a smaller depth"
                     f"{'' if merge else ', merge=True,'} or a greater limit, as in unroll(game, nodes=10**6)"
                 )
             place.children.append(len(places))
@@ -94,7 +95,7 @@ def unroll(
                 place.odds.append(probability)
             places.append(_Place(after, place))
         if not place.children:
-            raise GameError(f"{game.name} has no moves in a position that is not the end of the game:\n{game.text(s)}")
+            raise GameError(f"{game.title} has no moves in a position that is not the end of the game:\n{game.text(s)}")
     return _assembled(rules, places)
 
 
@@ -103,12 +104,12 @@ def _check(game: Game, depth: int | None, merge: bool) -> None:
         raise TreeError(f"a depth is a whole number from 0 to {MAX_DEPTH}, not {depth}")
     if merge and not callable(getattr(game, "canonical", None)):
         raise GameError(
-            f"{game.name} does not say which of its positions are the same by symmetry: merge=True needs a method "
+            f"{game.title} does not say which of its positions are the same by symmetry: merge=True needs a method "
             "canonical(s), which answers the same state for all of them"
         )
     if game.chance and not game.traits.lists_outcomes:
         raise GameError(
-            f"{game.name} cannot be unrolled: it draws its chance moves, but has no `outcomes` to list them"
+            f"{game.title} cannot be unrolled: it draws its chance moves, but has no `outcomes` to list them"
         )
 
 
@@ -170,3 +171,8 @@ def _assembled(rules: _Rules, places: list[_Place]) -> Node:
 def _whole(number: float) -> Number:
     """A whole number as one, so that it is written 1 and not 1.0."""
     return int(number) if float(number).is_integer() else float(number)
+
+
+def unnamed(root: Node) -> Node:
+    """The tree without the names of its positions, which are whole boards."""
+    return replace(root, name="", children=tuple(unnamed(child) for child in root.children))

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from zermelo.game.errors import GameError, IllegalAction, Unsuitable
 from zermelo.game.protocol import CHANCE
 from zermelo.trees.piecewise import exact
-from zermelo.trees.tree import MAX, MIN, Node, Number, Tree, to_node
+from zermelo.trees.tree import MAX, MIN, Node, Number, Tree, to_node, turns
 
 Path = tuple[int, ...]
 """A node, by the moves that lead to it from the root."""
@@ -33,13 +33,13 @@ def with_movers(tree: Any, first: int = MAX, players: int = 2) -> Node:
 
         return at(0)
 
-    def turn(node: Node, depth: int) -> Node:
+    def moved(node: Node, turn: int) -> Node:
         if node.is_leaf:
             return node
-        mover = (first + depth) % players if node.mover is None else node.mover
-        return replace(node, mover=mover, children=tuple(turn(child, depth + 1) for child in node.children))
+        mover, after = turns(node, turn, players)
+        return replace(node, mover=mover, children=tuple(moved(child, after) for child in node.children))
 
-    return turn(to_node(tree), 0)
+    return moved(to_node(tree), first % players)
 
 
 def probabilities(node: Node) -> tuple[Fraction, ...]:

@@ -125,7 +125,7 @@ def test_a_match_by_mouse(browser: Any, served: Served) -> None:
         page.get_by_role("button", name="start").click()
         page.locator(".status", has_text="Match finished").wait_for()
         names = page.locator(".results tbody th").all_text_contents()
-        assert sorted(names) == ["alpha_beta:seconds=0.01", "level:beginner", "level:random"]
+        assert sorted(names) == ["alpha beta, 0.01 s per move", "beginner", "random"]
         assert page.locator(".results tbody td:nth-child(2)").all_text_contents() == ["8", "8", "8"]
         assert page.locator(".games li").count() == 12
         with page.expect_download() as download:

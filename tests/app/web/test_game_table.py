@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
-from zermelo.app.web.table import HIDDEN, PERSON, GameTable
+from zermelo.app.web.ending import Ending
+from zermelo.app.web.findings import Findings
+from zermelo.app.web.table import PERSON, GameTable
+from zermelo.app.web.table_view import HIDDEN, about
 from zermelo.app.web.titles import title_of
 from zermelo.game.errors import GameError, IllegalAction, StateError, ZermeloError
-from zermelo.game.protocol import CHANCE
+from zermelo.game.protocol import CHANCE, Game
 from zermelo.games import names
 from zermelo.games.kuhn_poker import KuhnPoker, KuhnPokerState
 from zermelo.games.pig import Pig
@@ -51,28 +54,122 @@ def test_titles_are_what_people_say() -> None:
 def test_a_whole_game_ends_in_words() -> None:
     table = played("tic_tac_toe", "1", "4", "2", "5", "3")
     assert table.is_over
-    assert table.view()["result"] == "X won (X 1, O -1)"
+    assert table.view()["result"] == "X won by 3 in a row"
     with pytest.raises(IllegalAction, match="the game is over"):
         table.move("9")
 
 
-def test_a_move_in_an_earlier_position_begins_another_game() -> None:
+def test_a_move_in_an_earlier_position_begins_a_variation() -> None:
     table = played("tic_tac_toe", "1", "4", "2")
     table.shown = 1
     table.move("5")
-    assert table.moves == ["1", "5"]
-    assert table.shown == 2
-    assert table.record().moves == ("1", "5")
-    assert table.record().variations == ((1, ("4", "2")),)  # the first game is kept
+    assert (table.moves, table.shown) == (["1", "5"], 2)
+    assert table.record().moves == ("1", "4", "2")  # the game is kept
+    assert table.record().variations == ((1, ("5",)),)
 
 
-def test_a_move_made_before_in_an_earlier_position_begins_the_game_again() -> None:
+def test_a_move_made_before_in_an_earlier_position_leads_to_its_line() -> None:
     table = played("tic_tac_toe", "1", "4", "2")
     table.shown = 1
     table.move("5")
     table.shown = 1
     table.move("4")
-    assert table.moves == list(table.record().moves) == ["1", "4"]
+    assert (table.moves, table.shown) == (["1", "4", "2"], 2)
+
+
+def test_variations_are_promoted_deleted_and_restored() -> None:
+    table = played("tic_tac_toe", "1", "4", "2")
+    table.shown = 1
+    table.move("5")
+    tree = {node.get("called"): node["number"] for node in table.view()["tree"]}
+    table.promote(table.numbered(tree["5"]))
+    assert (table.record().moves, table.record().variations) == (("1", "5"), ((1, ("4", "2")),))
+    table.show(table.numbered(tree["2"]))
+    assert (table.moves, table.shown) == (["1", "4", "2"], 3)
+    table.delete(table.numbered(tree["4"]))
+    assert (table.moves, table.shown) == (["1", "5"], 1)
+    assert table.record().variations == ()
+    with pytest.raises(ValueError, match="deleted"):
+        table.numbered(tree["2"])
+    table.restore()
+    assert (table.moves, table.shown) == (["1", "4", "2"], 2)
+    assert table.record().variations == ((1, ("4", "2")),)
+    with pytest.raises(IllegalAction, match="nothing to restore"):
+        table.restore()
+
+
+def test_each_line_keeps_what_was_found_out() -> None:
+    table = played("tic_tac_toe", "1", "4", "2")
+    table.findings[1], table.findings[3] = Findings(1, depth=1), Findings(1, depth=3)
+    table.shown = 1
+    table.move("5")
+    assert {ply: found.depth for ply, found in table.findings.items()} == {1: 1}
+    table.shown = 1
+    table.move("4")
+    assert {ply: found.depth for ply, found in table.findings.items()} == {1: 1, 3: 3}
+
+
+def test_the_whole_game_goes_into_the_address() -> None:
+    table = played("tic_tac_toe", "1", "4", "2")
+    table.shown = 1
+    table.move("5")
+    whole = table.view()["whole"]
+    assert whole["record"]["moves"] == ["1", "4", "2"]
+    assert whole["record"]["variations"] == [{"after": 1, "moves": ["5"]}]
+    assert whole["at"] == 4
+
+
+@pytest.mark.security
+def test_the_page_does_not_keep_a_game_that_hides_something() -> None:
+    table = played("kuhn_poker", seats=[PERSON, "random"], seed=3)
+    view = table.view()
+    assert (view["whole"], view["seed"]) == (None, None)
+    assert {node["called"] for node in view["tree"] if "called" in node} == {HIDDEN}
+
+
+def test_games_that_end_without_the_rules() -> None:
+    table = played("tic_tac_toe", "1", "4")
+    table.end(Ending("resignation", 0))
+    view = table.view()
+    assert (view["over"], view["result"], view["legal"]) == (True, "X resigned; O won", [])
+    with pytest.raises(IllegalAction, match="the game is over"):
+        table.move("5")
+    again = GameTable.of(Record.from_json(table.record().to_json()))
+    assert again.view()["result"] == "X resigned; O won"
+    table.shown = 1
+    table.move("9")  # a variation goes on
+    assert not table.is_over
+
+
+def test_what_stands_at_the_seats() -> None:
+    assert played("chess", "e4", "d5", "exd5", "Qxd5").view()["standings"] == ["♟", "♙"]
+    assert played("chess", "e4", "d5", "exd5").view()["standings"] == ["♟ +1", ""]
+    assert played("othello", "f5").view()["standings"] == ["4 discs", "1 disc"]
+    assert "White 1" not in played("othello", "f5").view()["svg"]  # once is enough
+    assert "to move" not in played("go", "D4").view()["svg"]
+    assert played("go", "D4", "F6", "pass", "pass").view()["standings"] == ["1 point", "8.5 points"]
+    assert played("phantom_tic_tac_toe", seats=[PERSON, "random"]).view()["standings"] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("what", "start", "moves", "result"),
+    [
+        ("chess", None, "f3 e5 g4 Qh4", "Black won by checkmate"),
+        ("chess", "7k/8/6Q1/8/8/8/8/K7 w - - 0 1", "Qf7", "a draw by stalemate"),
+        ("chess", "7k/8/8/8/8/8/p7/K7 w - - 0 1", "Kxa2", "a draw by insufficient material"),
+        ("chess", "7k/8/8/8/8/8/R7/K7 w - - 99 80", "Kb2", "a draw by the fifty-move rule"),
+        ("chess", None, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "a draw by threefold repetition"),
+        ("go", None, "pass pass", "White won by 7.5 points"),
+    ],
+)
+def test_why_a_game_ended(what: str, start: str | None, moves: str, result: str) -> None:
+    assert played(what, *moves.split(), start=start).view()["result"] == result
+
+
+def test_a_person_with_black_sits_behind_the_black_pieces() -> None:
+    assert GameTable("chess", seats=["random", PERSON]).view()["flipped"]
+    assert not GameTable("chess", seats=[PERSON, "random"]).view()["flipped"]
+    assert not GameTable("connect_four", seats=["random", PERSON]).view()["flipped"]
 
 
 def test_an_illegal_move_in_an_earlier_position_loses_nothing() -> None:
@@ -130,7 +227,7 @@ def test_a_position_is_set_up_by_its_text() -> None:
     table = GameTable("chess", start=PAWN_MOVES, moves=["e5"])
     assert table.view()["fen"].startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/")
     othello = GameTable("othello", start="-" * 27 + "OX------XO" + "-" * 27 + " O")
-    assert othello.view()["mover"] == "white"
+    assert othello.view()["mover"] == "White"
     with pytest.raises(ZermeloError):
         GameTable("chess", start="8/8/8")
     with pytest.raises(StateError, match="the game is over"):
@@ -145,7 +242,7 @@ def test_a_position_that_was_set_up_is_read_by_whoever_reads_the_game() -> None:
 
 def test_parameters_are_told_and_taken() -> None:
     table = GameTable("connect_four", ("width=5",))
-    told = {each["name"]: (each["value"], each["usual"]) for each in table.about()["parameters"]}
+    told = {each["name"]: (each["value"], each["usual"]) for each in about(table)["parameters"]}
     assert told["width"] == ("5", "7")
     assert len(table.view()["legal"]) == 5
 
@@ -202,8 +299,8 @@ def test_a_saved_analysis_has_legal_moves() -> None:
 
 def test_a_player_sees_its_own_card_alone() -> None:
     board = visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 0, 1)
-    assert board.cards == ("K", "?")
-    assert visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 1, 1).cards == ("?", "J")
+    assert [cards for _, cards in board.hands] == [("K♠",), ("?",)]
+    assert [cards for _, cards in visible_board(KuhnPoker(), KuhnPokerState(3, 1, 1), 1, 1).hands] == [("?",), ("J♠",)]
     assert board.lines == ("no moves yet",)
 
 
@@ -236,6 +333,27 @@ def test_two_people_do_not_see_the_deal_in_an_earlier_position() -> None:
         assert view["moves"] == view["called"] == [HIDDEN]
         assert view["seed"] is None
         assert view["fen"] is None
+
+
+class Unpictured(KuhnPoker):
+    """Without a picture, and with a text that shows both cards."""
+
+    def picture(self, s: KuhnPokerState) -> None:  # type: ignore[override]
+        return None
+
+
+class Unseen(Unpictured):
+    """Nor does it say how to hide a card."""
+
+    seen_by = Game.seen_by
+
+
+@pytest.mark.parametrize("kind", [Unpictured, Unseen])
+def test_a_hidden_game_without_a_picture_shows_what_the_player_knows(kind: type[KuhnPoker]) -> None:
+    boards = [visible_board(kind(), KuhnPokerState(3, card, 1), 0, 1) for card in (1, 2)]
+    assert boards[0] == boards[1]  # it does not depend on the other's card
+    assert boards[0].lines
+    assert boards[0] != visible_board(kind(), KuhnPokerState(2, 1, 1), 0, 1)  # it shows one's own
 
 
 def test_hidden_moves_are_not_told_until_the_end() -> None:

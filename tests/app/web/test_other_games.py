@@ -126,8 +126,16 @@ def test_values_stay_where_they_belong(opened: Callable[..., Tab]) -> None:
     """The values of three players are too wide for a counter of theirs: they stand beside the moves alone."""
     tab = opened("#/play?game=coalition")
     tab.page.get_by_role("button", name="Analyse", exact=True).click()
-    tab.page.locator(".side").get_by_text("(0.333, 0.333, 0.333)").wait_for()
+    tab.page.locator(".analysis").get_by_text("(0.333, 0.333, 0.333)").wait_for()
     assert tab.page.locator(".notes .pill").count() == 0
+
+
+def test_the_share_of_visits_stands_above_the_value(opened: Callable[..., Tab]) -> None:
+    tab = opened("#/play?game=hex&set=size%3D6")
+    tab.page.get_by_role("button", name="Analyse", exact=True).click()
+    tab.page.locator(".notes .pill .visits").first.wait_for()
+    assert tab.page.locator(".notes .pill .visits").first.text_content().endswith(" %")
+    tab.page.locator(".found").get_by_text("of visits").first.wait_for()
 
 
 # What the page is told.

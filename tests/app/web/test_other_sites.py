@@ -99,7 +99,7 @@ def test_another_site_gets_nothing(browser: Any, unvisited: Served, other_site: 
 
 def test_what_is_smuggled_into_the_page_does_not_run(browser: Any, served: Served) -> None:
     page = browser.new_page()
-    page.goto(served.address)
+    page.goto(f"{served.address}#/play?game=chess")
     page.locator(".board svg").wait_for()
     page.evaluate(SMUGGLED)
     page.wait_for_timeout(300)
@@ -110,7 +110,7 @@ def test_what_is_smuggled_into_the_page_does_not_run(browser: Any, served: Serve
 
 def test_pictures_keep_their_colours_and_nobody_complains(browser: Any, served: Served) -> None:
     with opened(browser, f"{served.address}#/play?game=chess") as page:
-        squares = page.locator(".zermelo-board .square > rect")
+        squares = page.locator(".zermelo-board .zb-square > rect")
         squares.nth(63).wait_for(state="attached")
         fills = {squares.nth(i).evaluate("square => getComputedStyle(square).fill") for i in (0, 1)}
         assert len(fills) == 2, "light squares and dark ones"

@@ -15,8 +15,9 @@ import pytest
 
 from support import twenty_one
 from support.arena_games import Lottery
-from zermelo.app.web import compiling, play_desk, study
-from zermelo.app.web.analyst import compare
+from zermelo.app import compiling
+from zermelo.app.web import compiling as web_compiling
+from zermelo.app.web import play_desk, study
 from zermelo.app.web.compiling import Readiness
 from zermelo.app.web.computer import Computer
 from zermelo.app.web.findings import Finding, Findings, Judge, grade
@@ -128,7 +129,7 @@ def test_a_hint_is_a_good_move(page: Page) -> None:
     page.say("new", game="tic_tac_toe", moves=["1", "4", "2", "5"])
     page.say("hint")
     hint = page.wait("hint")
-    assert (hint["move"], hint["verdict"]) == ("3", "win in 1")
+    assert (hint["move"], hint["verdict"]) == ("3", "X wins in 1 ply")
     page.say("move", name="3")
     page.say("hint")
     assert page.last("error")["error"] == "the game is over"
@@ -187,7 +188,7 @@ def test_every_move_gets_its_value_and_is_proven_in_the_end(page: Page) -> None:
     found = page.wait("analysis", lambda answer: answer["done"])
     assert len(found["moves"]) == 7
     assert all(each["proven"] for each in found["moves"])
-    assert found["moves"][0]["verdict"] == "win in 5"
+    assert found["moves"][0]["verdict"] == "X wins in 5 plies"
     assert [each["move"] for each in found["moves"] if each["verdict"] == "draw"] == ["8"]
     assert found["moves"][-1]["grade"] == "??"
 
@@ -231,34 +232,44 @@ def test_three_players_are_analysed_too(page: Page) -> None:
     assert page.wait("analysis", lambda answer: answer["done"])["moves"][0]["move"] == "attack C"
 
 
+def test_a_monte_carlo_search_tells_shares_of_visits_and_saves_them(page: Page) -> None:
+    """Hex has no evaluation: values are averages of random games, and the best move is the one with the most visits."""
+    page.say("new", game="hex", settings=["size=6"])
+    page.say("analyse", on=True)
+    before = page.wait("analysis", lambda answer: answer["nodes"] > 100)
+    page.say("analyse", on=False)
+    shares = [each["visits"] for each in before["moves"]]
+    assert before["simulated"]
+    assert "open" not in {each["verdict"] for each in before["moves"]}
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) == pytest.approx(1, abs=0.1)
+    page.say("save")
+    record = page.wait("saved")["record"]
+    page.say("new", game="nim")
+    page.answers.clear()
+    page.say("load", record=record)
+    page.say("show", ply=0)
+    after = page.wait("analysis")
+    assert after["simulated"]
+    assert 0 < after["moves"][0]["visits"] <= 1
+    assert [each["visits"] for each in after["moves"]] == [each[5] for each in record["analysis"]["0"]["moves"]]
+
+
 def test_a_review_finds_the_mistake_and_what_was_better(page: Page) -> None:
     page.say("new", game="nim", settings=["piles=(1, 2)"], moves=["A1", "B2"])
     page.say("review", on=True)
-    page.wait("review", lambda answer: answer["done"] == answer["of"] == 2)
+    page.wait("review", lambda answer: answer["done"] == answer["of"] == 3)
     graph = page.wait("graph", lambda answer: any(each["grade"] == "??" for each in answer["mistakes"]))
     (mistake,) = graph["mistakes"]
-    assert (mistake["ply"], mistake["move"], mistake["words"]) == (0, "A1", "win in 3 → loss in 2")
+    first, second = (load("nim").player_name(p) for p in range(2))
+    assert (mistake["ply"], mistake["move"], mistake["why"]) == (
+        0,
+        "A1",
+        f"A1 allows B2: {second} wins in 2 plies; better was B1: {first} wins in 3 plies.",
+    )
     assert (mistake["better"], mistake["line"][0]) == ("B1", "B1")
     shares = [(point["ply"], point["share"]) for point in page.wait("graph")["points"]]
     assert shares == [(0, 1.0), (1, 0.0), (2, 0.0)]
-
-
-def test_a_review_looks_deep_where_values_are_estimates(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best move and the one played are searched, not all of them: so a move that costs a piece is seen to."""
-
-    def to_depth_4(*given: Any) -> Iterator[Findings]:
-        for findings in compare(*given):
-            yield findings
-            if findings.depth == 4:
-                return
-
-    monkeypatch.setattr(study, "compare", to_depth_4)
-    page.say("new", game="othello", moves=["f5", "d6", "c3"])
-    page.say("review", on=True)
-    page.wait("review", lambda answer: answer["done"] == answer["of"] == 4)
-    found = page.desk.table.findings
-    assert all(len(found[ply].moves) <= 2 and found[ply].depth == 4 for ply in range(4))
-    assert all(name in found[ply].moves for ply, name in enumerate(("f5", "d6", "c3")))
 
 
 def test_a_review_looks_for_a_while(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,18 +283,18 @@ def test_a_review_can_be_stopped(page: Page, monkeypatch: pytest.MonkeyPatch) ->
     """Nothing more is told of it then, wherever it was."""
     looked_at = []
 
-    def look(study: Any, table: Any, computer: Any, ply: int, *given: Any, **more: Any) -> None:
-        looked_at.append(ply)
+    def look(reviewer: Any, states: list[Any], *given: Any) -> None:
+        looked_at.append(len(states) - 1)
         page.say("review", on=False)
 
-    monkeypatch.setattr(study.Study, "analyse", look)
+    monkeypatch.setattr(study.Reviewer, "known", look)
     page.say("new", game="chess", moves=["e4", "e5", "Nf3"])
     page.say("review", on=True)
     page.wait("review", lambda answer: answer["of"] == 0)
     page.say("hint")  # by the same thread, which has left the review
     page.wait("thinking")
     assert page.last("review")["of"] == 0
-    assert looked_at == [0]
+    assert looked_at == [3]  # from the end
     assert not page.desk.is_reviewing
 
 
@@ -312,6 +323,11 @@ def test_hidden_games_are_played_but_not_analysed(page: Page) -> None:
     page.wait("view", lambda view: view["over"])
     assert page.last("analysis") is None
     assert page.last("error") is None
+
+
+def test_the_computer_does_not_tell_what_it_thinks_of_its_hidden_cards(page: Page) -> None:
+    page.say("new", game="kuhn_poker", seats=["mcts:simulations=200", "person"], seed=1)
+    assert "verdict" not in page.wait("played")
 
 
 LOTTERY = """
@@ -343,7 +359,7 @@ def test_any_error_of_a_compiled_program_leaves_plain_python(monkeypatch: pytest
     def fail(game: Game) -> None:
         raise ValueError("the rules are wrong")
 
-    monkeypatch.setattr(compiling, "compiled", fail)
+    monkeypatch.setattr(web_compiling, "ready_engine", fail)
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: SimpleNamespace(wait=lambda: 0, kill=lambda: None))
     readiness = Readiness("nim", (), load("nim"), lambda _: None)
     readiness.begin()
@@ -449,26 +465,26 @@ class Broken(Game):
 
 
 def test_chances_are_those_fitted_for_the_game() -> None:
-    judge = Judge("chess", load("chess"))
+    judge = Judge(load("chess"))
     level, better = (judge.chance(Finding(value), 0) for value in (0.0, 0.2))
-    assert level == pytest.approx(0.48, abs=0.03)
+    assert level == 0.5
     assert better == pytest.approx(0.72, abs=0.03)  # two pawns
     assert judge.chance(Finding(1.0, 3, True), 0) == 1.0
     assert judge.chance(Finding(-1.0, 4, False), 0) == 0.0
 
 
 def test_where_nobody_has_fitted_a_chance_there_is_a_value() -> None:
-    judge = Judge("breakthrough", load("breakthrough"))
+    judge = Judge(load("breakthrough"))
     assert judge.chance(Finding(0.2), 0) is None
     assert judge.share(Finding(0.2), 0) == pytest.approx(0.6)
     findings = {0: Findings(0, {"a2-a3": Finding(0.5), "b2-b3": Finding(0.0)}, 3)}
     graph = judge.graph([], ["b2-b3"], findings, False)
     assert not graph["measured"]
-    assert graph["mistakes"][0]["words"] == "value +0.50 → +0.00"
+    assert graph["mistakes"][0]["why"] == "b2-b3: 0; better was a2-a3: 0.5."
 
 
 def test_what_is_neither_proven_nor_estimated_is_open() -> None:
-    judge = Judge("connect_four", load("connect_four"))
+    judge = Judge(load("connect_four"))
     assert judge.verdict(Finding(0.0), 0) == "open"
     assert judge.verdict(Finding(0.0, None, True), 0) == "draw"
 
@@ -489,3 +505,190 @@ def test_of_equal_moves_the_sooner_win_and_the_later_loss_are_better() -> None:
     wins = Findings(0, {"slow": Finding(1.0, 5, True), "quick": Finding(1.0, 3, True)})
     losses = Findings(0, {"quick": Finding(-1.0, 2, True), "slow": Finding(-1.0, 4, True)})
     assert (wins.ranked[0], losses.ranked[0]) == ("quick", "slow")
+
+
+# Clocks, resignation, draws, variations, files.
+
+
+def test_a_game_is_lost_on_time(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    page.say("new", game="tic_tac_toe", clock=[60, 5])
+    clock = page.desk.table.clock
+    assert page.last("view")["clock"]["running"] is None  # clocks start with the first move
+    page.say("move", name="5")
+    assert page.last("view")["clock"]["running"] == 1
+    page.say("move", name="1")
+    assert page.last("view")["clock"]["running"] == 0
+    assert 64 < page.last("view")["clock"]["left"][1] <= 65  # with the increment
+    clock.left[0] = 0.05
+    page.desk.referee.watch(page.desk.table)
+    view = page.wait("view", lambda view: view["over"])
+    assert (view["result"], view["clock"]["running"]) == ("X ran out of time; O won", None)
+    assert page.desk.table.record().ended == "time"
+    page.say("show", ply=1)
+    page.say("move", name="9")  # a variation has no time limit
+    assert not page.last("view")["over"]
+    assert page.last("view")["clock"]["running"] is None
+
+
+def test_clocks_stop_while_one_is_on_another_page(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", clock=[60, 0], moves=["5"])
+    assert page.desk.table.clock.running == 1
+    page.say("leave")
+    assert page.desk.table.clock.running is None
+    page.say("look")
+    assert page.desk.table.clock.running == 1
+
+
+def test_the_computer_plays_by_the_clock(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Any] = []
+    choose = Computer.choose
+    monkeypatch.setattr(
+        Computer,
+        "choose",
+        lambda self, words, turn, token: (seen.append(turn.clock), choose(self, words, turn, token))[1],
+    )
+    page.say("new", game="tic_tac_toe", clock=[60, 5], seats=["person", "random"])
+    page.say("move", name="5")
+    page.wait("view", lambda view: len(view["moves"]) == 2)
+    assert seen[0].increment == 5
+    assert 50 < seen[0].remaining <= 60
+
+
+def test_a_person_resigns_and_wants_a_rematch(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", seats=["person", "random"], clock=[60, 0])
+    page.say("resign")
+    assert page.last("view")["result"] == "X resigned; O won"
+    page.say("resign")
+    assert page.last("error")["error"] == "the game is over"
+    page.say("rematch")
+    view = page.wait("view", lambda view: len(view["moves"]) == 1)
+    assert (view["seats"], view["clock"]["seconds"]) == (["random", "person"], 60)
+
+
+def test_people_agree_on_a_draw(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", moves=["5"])
+    page.say("offer_draw")
+    assert page.last("view")["offer"] == 1
+    page.say("answer_draw", on=False)
+    assert (page.last("view")["offer"], page.last("view")["over"]) == (None, False)
+    page.say("offer_draw")
+    page.say("move", name="1")  # a move declines it
+    assert page.last("view")["offer"] is None
+    page.say("offer_draw")
+    page.say("answer_draw", on=True)
+    assert page.last("view")["result"] == "a draw by agreement"
+
+
+@pytest.mark.parametrize(
+    ("moves", "accepts"),
+    [
+        (["5", "1"], True),  # a draw with the best play
+        (["5", "2", "1", "9"], True),  # X, who offers it, wins
+        (["1", "5", "6", "3", "8"], False),  # O wins
+    ],
+)
+def test_the_computer_accepts_a_draw_if_it_is_not_better(page: Page, moves: list[str], accepts: bool) -> None:
+    page.say("new", game="tic_tac_toe", moves=moves, seats=["person", "person"])
+    table = page.desk.table
+    table.seats = ["person", "level:full"]
+    page.desk.is_paused = True
+    page.say("offer_draw")
+    if accepts:
+        assert page.wait("view", lambda view: view["over"])["result"] == "a draw by agreement"
+    else:
+        page.wait("declined")
+        assert not page.last("view")["over"]
+
+
+def test_the_computer_answers_even_if_it_is_interrupted(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, choose = threading.Event(), Computer.choose
+
+    def slow_at_first(self: Computer, words: str, turn: Any, token: Any) -> Any:
+        if not begun.is_set():
+            begun.set()
+            token.wait(LONGEST)
+        return choose(self, words, turn, token)
+
+    monkeypatch.setattr(Computer, "choose", slow_at_first)
+    page.say("new", game="tic_tac_toe", moves=["5", "1"], seats=["person", "level:full"])
+    page.say("offer_draw")
+    assert begun.wait(LONGEST)
+    page.say("show", ply=1)
+    assert page.wait("view", lambda view: view["offer"] is None)
+    assert page.desk.table.endings
+
+
+def test_the_graph_after_a_resignation_has_no_final_result(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", moves=["5", "1"])
+    page.desk.table.findings[1] = Findings(1, {"1": Finding(0.0, None, True)})
+    page.say("resign")
+    points = page.wait("graph", lambda graph: graph["points"])["points"]
+    assert [point["ply"] for point in points] == [1]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"ended": "resignation"},
+        {"ended": "time", "charged": 7},
+        {"clock": {"seconds": 60, "increment": 0, "left": 5}},
+        {"clock": {"seconds": 60, "increment": 0, "left": [60, None]}},
+    ],
+)
+def test_ends_and_clocks_of_saved_games_that_make_no_sense(page: Page, more: dict[str, Any]) -> None:
+    page.say("load", record={"zermelo": "game", "game": "tic_tac_toe", "moves": ["5"], **more})
+    view = page.last("view")
+    assert (view["over"], view["clock"], view["moves"]) == (False, None, ["5"])
+
+
+def test_a_variation_by_messages(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", moves=["1", "4", "2"], variations=[{"after": 1, "moves": ["5", "9"]}], at=4)
+    view = page.last("view")
+    assert (view["moves"], view["shown"]) == (["1", "5", "9"], 2)
+    number = view["line"][view["shown"]]
+    page.say("comment", to=number, text="the centre")
+    assert page.last("view")["whole"]["record"]["notes"] == {"4": {"comment": "the centre"}}
+    page.say("promote", to=number)
+    assert page.last("view")["whole"]["record"]["moves"] == ["1", "5", "9"]
+    page.say("delete", to=number)
+    assert page.last("view")["whole"]["record"]["moves"] == ["1", "4", "2"]
+    page.say("restore")
+    assert len(page.last("view")["tree"]) == 6
+    page.say("open", game="tic_tac_toe", moves=["1", "5"])  # nothing is lost
+    assert len(page.last("view")["tree"]) == 6
+
+
+def test_a_kept_game_comes_back_as_it_was(page: Page) -> None:
+    page.say("new", game="tic_tac_toe", moves=["1", "4"], clock=[60, 2])
+    page.say("resign")
+    whole = page.last("view")["whole"]
+    page.say("load", record=whole["record"], at=1)
+    view = page.last("view")
+    assert (view["shown"], view["clock"]["seconds"]) == (1, 60)
+    page.say("show", ply=2)
+    assert page.last("view")["result"] == "X resigned; O won"
+
+
+def test_files_of_other_programs(page: Page) -> None:
+    page.say("import", text="1. e4 e5 (1... c5 {Sicilian}) 2. Nf3 *\n\n1. d4 *")
+    view = page.last("view")
+    assert (view["game"], view["whole"]["record"]["moves"]) == ("chess", ["e4", "e5", "Nf3"])
+    assert page.last("contents")["titles"] == ["game 1", "game 2"]
+    page.say("export", form="PGN")
+    assert "(1... c5 {Sicilian})" in page.last("exported")["text"]
+    page.say("import", text="(;SZ[9];B[ee])")
+    page.say("export", form="SGF")
+    assert ";B[ee]" in page.last("exported")["text"]
+    page.say("import", text="1. e4 Ke7 xyz")
+    assert "PGN, line 1" in page.last("error")["error"]
+
+
+@pytest.mark.security
+def test_no_file_is_loaded_by_an_imported_game_and_nothing_hidden_is_exported(page: Page) -> None:
+    page.say("import", text='{"zermelo": "game", "game": "/tmp/mine.py", "moves": []}')
+    assert "there is no game" in page.last("error")["error"]
+    page.say("new", game="kuhn_poker", seats=["person", "random"])
+    page.say("export", form="JSON")
+    page.say("save")
+    assert page.last("exported") is page.last("saved") is None
+    assert "hidden information" in page.last("error")["error"]

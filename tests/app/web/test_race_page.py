@@ -30,13 +30,13 @@ def served() -> Iterator[Served]:
     [
         (
             "connect_four",
-            {"minimax", "alpha_beta", "engine", "mtdf", "engine_plain", "proof_number"},
+            {"minimax", "alpha_beta", "mcts", "engine", "mtdf", "engine_plain", "proof_number"},
             {"star1", "maxn"},
         ),
         ("chess", {"minimax", "engine"}, {"proof_number"}),
         ("pig", {"expectiminimax", "star1", "star2"}, {"minimax", "engine"}),
         ("coalition", {"maxn"}, {"minimax", "engine", "expectiminimax"}),
-        ("kuhn_poker", set(), {"minimax", "engine", "maxn"}),
+        ("kuhn_poker", {"mcts"}, {"minimax", "engine", "maxn"}),
     ],
 )
 def test_those_race_whom_the_game_suits(game: str, there: set[str], not_there: set[str]) -> None:
@@ -48,8 +48,8 @@ def test_those_race_whom_the_game_suits(game: str, there: set[str], not_there: s
 def test_all_runners_find_the_same(tmp_path: Path) -> None:
     """21 counters are won by leaving 4 · n: that is, by taking one; nodes and depths only grow."""
     told: list[dict[str, Any]] = []
-    keys = [runner.key for runner in runners(GameTable(OWN).game) if runner.key != "beam"]
-    assert len(keys) == 8
+    keys = [runner.key for runner in runners(GameTable(OWN).game) if runner.key not in ("beam", "negamax", "twice")]
+    assert len(keys) == 9
     race({"game": OWN, "settings": [], "moves": ["2"], "start": None, "runners": keys, "seconds": 20}, told.append)
     results = {message["runner"]: message for message in told if message["kind"] == "race_result"}
     assert set(results) == set(keys)
@@ -110,7 +110,7 @@ def test_a_race_by_mouse(browser: Any, served: Served) -> None:
     with opened(browser, f"{served.address}#/race?game={OWN}&moves=2.3") as page:
         page.get_by_text("to move, after 2 3").wait_for()
         boxes = page.get_by_role("group", name="Algorithms").get_by_role("checkbox")
-        assert boxes.count() == 9
+        assert boxes.count() == 10
         page.get_by_label("seconds per algorithm").fill("5")
         page.get_by_label("MTD(f)").uncheck()
         page.get_by_role("button", name="start").click()
@@ -119,10 +119,11 @@ def test_a_race_by_mouse(browser: Any, served: Served) -> None:
         assert [row.text_content() for row in rows.locator("th").all()] == [
             "minimax",
             "alpha-beta",
+            "Monte Carlo tree search",
             "engine, all techniques",
         ]
-        assert page.locator(".results .proven").count() == 3
-        assert page.locator(".chart path").count() == 6
+        assert page.locator(".results .proven").count() == 4
+        assert page.locator(".chart path").count() == 8
         assert all(path.get_attribute("d").startswith("M") for path in page.locator(".chart path").all())
         assert "alpha-beta: depth 8" in page.locator(".chart").nth(1).get_attribute("aria-label")
         page.reload()

@@ -415,9 +415,10 @@ def test_a_file_of_ones_own_is_played_and_never_loaded_by_the_server(tmp_path: P
     note = "import os; open(f'loaded-{os.getpid()}', 'w')\n"
     (tmp_path / "mine.py").write_text(note + STUCK)
     with serving("mine.py", cwd=tmp_path) as served:
-        assert json.loads(served.got("/api/games").partition("\r\n\r\n")[2])["games"][-1] == {
+        assert json.loads(served.got("/api/games").partition("\r\n\r\n")[2])["games"][0] == {
             "name": "mine.py",
             "title": "mine",
+            "own": True,
         }
         with served.tab() as tab:
             say(tab, "new", game="mine.py")

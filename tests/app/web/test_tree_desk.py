@@ -107,6 +107,23 @@ def test_unknown_leaves(tab: Tab) -> None:
     assert "5 leaves are unknown; at most 4" in tab.tree("[a, b, c, d, e]")["problem"]
 
 
+def test_monte_carlo_tree_search(tab: Tab) -> None:
+    shown = tab.tree("fig-5.2", algorithm="mcts", simulations=12, seed=1)
+    assert shown["algorithm"] == "mcts"
+    assert shown["steps"][-1]["text"].startswith("The root is proven after")
+    assert shown["positions"] is False
+    plain = tab.tree("fig-5.2", algorithm="mcts", simulations=12, proofs=False, exploration=0.5)
+    assert plain["steps"][-1]["now"]["visits"] == "12"
+    game = tab.unroll("tic_tac_toe", 2, algorithm="mcts")
+    assert "growing" in game["svg"]
+    assert game["moves_title"] == "visits"
+    node = game["steps"][1]["at"]
+    position = tab.ask("position", request=9, node=node)
+    assert len(position["moves"]) == 1
+    assert "hidden information" in tab.unroll("kuhn_poker", 2, algorithm="mcts")["error"]
+    assert "mcts" in [each["name"] for each in tab.tree("fig-5.2")["algorithms"]]
+
+
 @pytest.mark.parametrize(
     ("text", "line", "column", "why"),
     [
@@ -214,8 +231,8 @@ def test_exercises_are_graded(tab: Tab, kind: str) -> None:
     wrong = tab.ask("grade", practice=kind, seed=4, answer="")
     assert (right["passed"], wrong["passed"]) == (True, False)
     assert all(mark["correct"] for mark in right["marks"])
-    watched = {"algorithm": right["algorithm"]} if right["algorithm"] else {}
-    assert tab.tree(right["tree"], **watched)["kind"] == "tree"
+    assert asked["hints"]
+    assert tab.tree(right["tree"], **right["watching"])["kind"] == "tree"
 
 
 def test_messages_are_checked() -> None:

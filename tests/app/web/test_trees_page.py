@@ -66,6 +66,7 @@ def test_a_tree_is_stepped(tab: Page) -> None:
         tab.page.get_by_label("step forward").click()
     tab.wait(".says", "MIN already has 2 here, MAX already has 3 elsewhere: nothing below can matter.")
     assert tab.cut() == [8, 9]
+    assert [tab.text(f"[data-node='{n}'] text.note") for n in (1, 4)] == ["[−∞, 3]", ""]  # no windows at leaves
     assert tab.text(".code [aria-current]") == "if best ≤ α: stop, the rest is pruned"
     assert [tab.text(f".facts dd >> nth={i}") for i in (1, 2, 3)] == ["3", "+∞", "[−∞, 2]"]
     tab.press("ArrowLeft")
@@ -181,6 +182,8 @@ def test_a_game_is_unrolled_and_the_engine_watched(tab: Page) -> None:
     tab.wait(".tree-title", "tic-tac-toe")
     tab.page.wait_for_selector(".position svg")
     tab.page.get_by_role("combobox", name="algorithm").select_option("engine")
+    tab.wait(".code", "engine(s, depth, α, β)")
+    tab.page.get_by_text("the result").click()
     tab.wait(".soft", "answered by the table")
     tab.press("End")
     tab.wait(".says", "The root: its moves were searched.")
@@ -225,6 +228,10 @@ def test_an_exercise_is_graded_wrong_and_right(tab: Page) -> None:
         tab.page.get_by_label(f"{name} =").fill("99")
     tab.page.get_by_text("check answer").click()
     tab.wait(".marks", f"✗ 0 of {len(right)} correct")
+    assert "correct answer" not in tab.text(".marks")  # hidden until the user asks for it
+    tab.page.get_by_text("Hint (2 left)").click()
+    tab.wait(".hints", "Work from the leaves up.")
+    tab.page.get_by_text("Show the answer").click()
     tab.wait(".marks li", "MAX takes the greatest of")
     assert tab.text("[data-node='0'] text.value") == "99 ✗"
     tab.page.get_by_text("try again").click()
@@ -232,7 +239,12 @@ def test_an_exercise_is_graded_wrong_and_right(tab: Page) -> None:
         tab.page.get_by_label(f"{name} =").fill(value)
     tab.page.get_by_text("check answer").click()
     tab.wait(".marks", "✓ All correct")
-    tab.wait(".side", "1 of 2 answers were correct")
+    assert tab.text(".progress tbody tr") == "values of nodes110"  # tried, solved, at once
+    tab.page.reload()
+    tab.wait(".progress tbody", "values of nodes110")
+    for name, value in right.items():
+        tab.page.get_by_label(f"{name} =").fill(value)
+    tab.page.get_by_text("check answer").click()
     tab.page.get_by_text("Watch the search").click()
     tab.wait(".count", "1 of ")
     assert "algorithm=minimax" in tab.address
@@ -254,9 +266,45 @@ def test_leaves_are_marked_by_click_and_by_key(tab: Page) -> None:
     tab.wait(".answer", "Pruned: 6")
     tab.page.get_by_text("check answer").click()
     tab.wait(".marks", "✓ All correct")
-    tab.page.get_by_text("next exercise").click()
-    tab.wait(".tree-title", "number 4")
-    assert "seed=4" in tab.address
+    tab.page.get_by_text("new exercise").click()
+    tab.until(lambda: "number 3" not in tab.text(".tree-title"))
+    number = tab.text(".tree-title").rpartition(" ")[2]
+    assert tab.address.endswith(f"kind=pruning&seed={number}")
+
+
+def test_mcts_grows_plays_by_itself_and_is_predicted(tab: Page) -> None:
+    tab.open("trees", game="tic_tac_toe", algorithm="mcts", simulations=12)
+    tab.wait(".says", "The tree begins as one node, the root.")
+    visible = "g.node:not(.unseen)"
+    assert tab.page.locator(visible).count() == 1
+    tab.page.get_by_role("button", name="Play", exact=True).click()
+    tab.wait(".says", "Simulation 1: expansion at the root")
+    tab.page.get_by_role("button", name="Pause").click()
+    assert tab.page.locator(visible).count() == 2
+    tab.press("End")
+    tab.wait(".says", "After 12 simulations the answer is the most visited move")
+    assert tab.page.locator(visible).count() == 13
+    tab.press("Home")
+    tab.page.get_by_label("predict the next step").check()
+    tab.wait(".predict", "Which node is next? Click it.")
+    tab.node(0).locator("polygon").click()  # the new node is not there yet: its parent stands for it
+    tab.wait(".says", "✓ Predicted.")
+    tab.node(0).locator("polygon").click()
+    tab.wait(".predict", "✗ Not there.")
+
+
+def test_a_simulation_is_an_exercise(tab: Page) -> None:
+    tab.open("practice", kind="mcts", seed=2)
+    for part in exercise("mcts", 2).solution.split(", "):
+        name, _, value = part.partition("=")
+        tab.page.get_by_label(f"{name} =").fill(value)
+    tab.page.get_by_text("check answer").click()
+    tab.wait(".marks", "✓ All correct")
+    tab.page.get_by_text("Watch the search").click()
+    tab.wait(".count", "1 of ")
+    assert "proofs=0" in tab.address
+    tab.press("End")
+    tab.wait(".says", f"After {exercise('mcts', 2).watching['simulations']} simulations")
 
 
 def test_on_a_phone_nothing_overflows(browser: Any, address: str) -> None:

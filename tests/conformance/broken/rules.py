@@ -178,6 +178,18 @@ class OneName(Race):
         return "add"
 
 
+@breaks("player-names")
+class Twins(Race):
+    def player_name(self, p: int) -> str:
+        return ("Alex", "alex ")[p] if p >= 0 else "chance"
+
+
+@breaks("player-names")
+class Nameless(Race):
+    def player_name(self, p: int) -> str:
+        return ("White", " ")[p] if p >= 0 else "chance"
+
+
 @breaks("name-unreadable")
 class ReadsNothing(Race):
     def action_named(self, s: Any, name: str) -> Any:

@@ -29,6 +29,7 @@ TOLD = (
     "list_noisy_actions",
     "list_forcing_actions",
 )
+SAMPLED = ("nth_action", "rollout", "playout", "prior")
 
 
 class WideTelling(WideRace):
@@ -103,3 +104,29 @@ class WideTelling(WideRace):
     def list_forcing_actions(self, s: Any, room: Any) -> int:
         room[0] = 2
         return 1 if self.agrees(s, 8) and self.agrees(s, 16) else 0
+
+
+class WideSampling(WideRace):
+    """The race with a total of 64 bits, which tells Monte Carlo tree search something else compiled."""
+
+    def __init__(self, where: str):
+        super().__init__("")
+        self.differs = np.array([where == method for method in SAMPLED], np.int64)
+
+    def agrees(self, s: Any, method: int) -> bool:
+        return bool(self.differs[method] == 0 or scrambled(s.total) < 500)
+
+    def nth_action(self, s: Any, n: int) -> int:
+        return n + 1 if self.agrees(s, 0) else 2 - n
+
+    def rollout(self, s: Any, random: Any) -> int:
+        return 1 if self.agrees(s, 1) else 2
+
+    def playout(self, s: Any, random: Any, played: Any) -> Any:
+        while not self.is_terminal(s):
+            played.note(s.mover, 1 if self.agrees(s, 2) else 2)
+            s = self.result(s, 2)
+        return s
+
+    def prior(self, s: Any, a: int) -> float:
+        return 1.0 if self.agrees(s, 3) else 0.5

@@ -242,7 +242,7 @@ def test_reasons_say_where_values_come_from() -> None:
     engine = Engine(game, table=1, compile=False)
     assert engine.explain(nodes=1).best.source == "nothing"  # it has looked at nothing
     best = engine.explain(game.play("1", "4", "2", "5"), depth=3).best
-    assert (best.move.name, best.verdict, best.source) == ("3", "win in 1", "the end of the game")
+    assert (best.move.name, best.verdict, best.source) == ("3", "X wins in 1 ply", "the end of the game")
     assert engine.explain(depth=1).best.source == "evaluation"
     engine.solve()
     told = engine.explain(depth=2)

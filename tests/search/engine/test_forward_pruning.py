@@ -39,7 +39,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(trees(), st.sampled_from(OPTIONS[1:4]), st.integers(1, 8), st.booleans())
 def test_exact_means_proven_in_trees(tree: Node, options: dict[str, Any], depth: int, mtdf: bool) -> None:
     game = Pruned(tree, utility_range=(-3, 3))

@@ -61,7 +61,7 @@ def test_minimax_is_left_out_where_it_would_take_too_long() -> None:
     assert found.counted_depth == 5
     assert found.left_out[0] == (MINIMAX, "it reaches its limit of nodes; depth 5 is possible")
     assert found.best_case == pytest.approx(2 * 7**3 - 1)
-    with pytest.raises(ValueError, match="too few for ConnectFour"):
+    with pytest.raises(ValueError, match="too few for Connect Four"):
         race(games.load("connect_four"), minimax_nodes=3)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zermelo import Engine, IllegalAction, games
+from zermelo.search.engine import deepening
 from zermelo.search.engine.answers import Progress
 
 TIC_TAC_TOE = games.load("tic_tac_toe")
@@ -39,3 +40,23 @@ def test_moves_that_cannot_be_chosen_from() -> None:
         engine.think(WINNING, moves=[0])
     with pytest.raises(ValueError, match="at least one move"):
         engine.think(WINNING, moves=[])
+
+
+def test_every_line_is_proven_if_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an evaluation only proofs say something: of each of the lines, not only of the best."""
+    monkeypatch.setattr(deepening, "LOOK", 0.0)  # prove at once
+    game = games.load("connect_four")
+    s = game.play(*"217127227233267733")
+    engine = Engine(game)
+    found = engine.think(s, lines=7, nodes=20_000_000)
+    assert found.moves
+    assert all(move.proven for move in found.moves)
+    for move in found.moves:
+        after = game.result(s, move.action)
+        if game.is_terminal(after):
+            continue
+        reply = engine.solve(after)
+        assert move.value == -reply.value
+        assert move.distance == (None if reply.distance is None else reply.distance + 1)
+    values = [move.value for move in found.moves]
+    assert values == sorted(values, reverse=True)

@@ -14,6 +14,7 @@ from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
 from zermelo.search.driver import analyse
 from zermelo.search.engine import Engine
+from zermelo.search.question import Question, Searcher
 from zermelo.search.registry import choose
 
 DEEPEST = 100
@@ -21,6 +22,8 @@ PROVED_FROM, PROVING_NODES = 8, 20_000
 """For games without an evaluation: the depth from which proofs are tried, and their nodes, doubled each time."""
 SLICE = 2.0
 """Seconds for each depth of an algorithm without iterative deepening; if it needs more, the analysis ends."""
+SIMULATED = 0.4
+"""Seconds of a Monte Carlo search between two reports."""
 
 Ask = Callable[..., Analysis]
 """ask(engine, state, **limits): the engine's analysis; raises an error if it is no longer wanted."""
@@ -43,9 +46,16 @@ def deepen(
     ask: Ask,
     compiled: bool,
     stop: StopToken | None = None,
+    simulations: Searcher | None = None,
 ) -> Iterator[Findings]:
-    """Analyse the last of these states deeper and deeper, starting from what is known; yields the findings so far."""
+    """Analyse the last of these states deeper and deeper, starting from what is known; yields the findings so far.
+
+    simulations   the Monte Carlo search of this game, if that is its strongest algorithm
+    """
     s = states[-1]
+    if simulations is not None:
+        yield from _simulate(game, simulations, states, stop)
+        return
     findings = known or Findings(game.to_move(s))
     while not findings.done and findings.depth < DEEPEST:
         if engine is None:
@@ -58,29 +68,31 @@ def deepen(
         yield findings
 
 
-def compare(engine: Engine, states: list[Any], played: str | None, ask: Ask) -> Iterator[Findings]:
-    """Analyse the best move and the one that was played, deeper and deeper, which is all that a review needs."""
-    game, s = engine.game, states[-1]
+def simulations_of(game: Game, compiled: bool) -> Searcher | None:
+    """The Monte Carlo search of a game; None if another algorithm is stronger."""
+    best = choose(game)[0]
+    return best.make(best, game, None if compiled else False, {}) if best.simulates else None
+
+
+def _simulate(game: Game, searcher: Searcher, states: list[Any], stop: StopToken | None) -> Iterator[Findings]:
+    """Simulate more and more in one tree, which the searcher keeps for the next position too."""
+    s, past = states[-1], states[:-1]
     findings = Findings(game.to_move(s))
-    given = None if played is None else game.remembering(states).action_named(s, played)
-    began = time.perf_counter()
-    while findings.depth < DEEPEST:
-        depth = findings.depth + 1
-        best = ask(engine, s, history=states[:-1], depth=depth)
-        analyses = [best]
-        if given is not None and best.action != given:
-            analyses.append(ask(engine, s, history=states[:-1], depth=depth, moves=[given]))
+    while not findings.done:
+        analysis = searcher.analyse(Question(game, s, past, seconds=SIMULATED, stop=stop))
+        findings.nodes += analysis.nodes
+        findings.seconds += analysis.seconds
+        findings.speed = analysis.nodes / analysis.seconds if analysis.seconds > 0 else 0.0
+        findings.depth = analysis.depth
         findings.moves = {
-            move.name: Finding(move.value, move.distance, move.proven, depth, line_names(game, [s], move.line))
-            for move in (next(m for m in each.moves if m.action == each.action) for each in analyses)
+            move.name: Finding(
+                move.value, None, move.proven, analysis.depth, line_names(game, [s], move.line), move.share, move.error
+            )
+            for move in analysis.moves
             if move.value is not None
         }
-        findings.depth, findings.seconds = depth, time.perf_counter() - began
-        findings.nodes += sum(each.nodes for each in analyses)
-        findings.speed = findings.nodes / findings.seconds
+        findings.done = analysis.exact or (stop is not None and stop.is_set)
         yield findings
-        if all(_is_settled(found, depth) for found in findings.moves.values()):
-            return
 
 
 def _deepen_by_engine(engine: Engine, states: list[Any], findings: Findings, ask: Ask) -> Iterator[None]:

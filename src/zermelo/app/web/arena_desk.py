@@ -241,7 +241,7 @@ class Board:
 
 def table_of(standings: Standings) -> dict[str, Any]:
     """The standings for the page, worded as on the command line."""
-    from zermelo.app.arena import duration, remarks_on  # a slow import
+    from zermelo.app.standings import duration, remarks_on  # a slow import
 
     rows = []
     for number in sorted(range(len(standings.players)), key=lambda number: -standings.tallies[number].score):
@@ -270,7 +270,7 @@ def _choices(game: Game) -> list[dict[str, Any]]:
     found = [
         {
             "words": f"level:{level.name}",
-            "title": level.name if level.elo is None else f"{level.name} ({level.elo:+.0f} Elo)",
+            "title": level.name if level.elo is None else f"{level.name} ({level.elo:.0f} Elo above random)",
             "timed": False,
         }
         for level in levels(game)

@@ -7,21 +7,23 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from zermelo.app.web.analyst import can_analyse
-from zermelo.app.web.compiling import PLAIN_TABLE, Readiness
-from zermelo.app.web.findings import Finding, Judge
-from zermelo.app.web.table import PERSON, GameTable, version_of
-from zermelo.app.web.thinker import Outdated, require_wanted
-from zermelo.arena.levels import level
-from zermelo.arena.player import Choice, Player, Turn
-from zermelo.arena.roster import SIMPLE, player_of
+from zermelo.app.compiling import Preparation
+from zermelo.app.prompt import PromptPlayer
+from zermelo.app.web.analyst import can_analyse, simulations_of
+from zermelo.app.web.compiling import Readiness
+from zermelo.app.web.findings import Judge
+from zermelo.app.web.table import PERSON, GameTable
+from zermelo.app.web.thinker import require_wanted
+from zermelo.arena.player import Choice, Turn
+from zermelo.arena.roster import plainly, player_of
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import version_of
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
-from zermelo.search.registry import algorithms
+from zermelo.search.question import Searcher
 
-WAITED, PLAIN_SECONDS = 2.5, 1.0
-"""Seconds that players wait for the compiled program, and that they then think about a move without it."""
+CHECKED = 0.05
+"""Seconds between two looks at whether a result is still wanted."""
 
 
 class Computer:
@@ -33,68 +35,82 @@ class Computer:
     """
 
     def __init__(self, table: GameTable, guard: threading.RLock, changed: Callable[[Computer], None]):
-        self.game, self.guard = table.game, guard
+        self.game, self.guard, self.table, self.changed = table.game, guard, table, changed
         self.key = key_of(table.what, table.settings)
         self.can_analyse = can_analyse(table.game)
-        self.judge = Judge(table.what, table.game)
-        self.readiness = Readiness(table.what, table.settings, table.game, lambda _: changed(self))
-        self._players: dict[str, Player] = {}
-        self._begun: set[str] = set()  # the players that know that this is a new game
+        self.judge = Judge(table.game)
+        self.readiness = Readiness(table.what, table.settings, table.game, self._readiness_changed)
+        self._players: dict[str, PromptPlayer] = {}
+        self._is_new = False
+        self._simulations: dict[bool, Searcher | None] = {}
 
     def choose(self, words: str, turn: Turn, token: StopToken) -> Choice:
-        """The choice of a player: by the compiled program, or in plain Python while compiling takes long."""
-        if plainly(words, self.game) not in SIMPLE:
-            self.wait(WAITED, token)
+        """The choice of a player: by its compiled program, or in plain Python while that is being compiled."""
         with self.guard:
             require_wanted(token)
-            if self.readiness.state != "compiled":
-                words = plainly(words, self.game)
             player = self._players.get(words)
-        if player is None or words not in self._begun:
-            player = player or player_of(words, self.game)
-            player.begin(self.game)
-        with self.guard:
-            require_wanted(token)
-            self._players[words] = player
-            self._begun.add(words)
-        choice = player.choose(turn)
-        return choice if isinstance(choice, Choice) else Choice(choice)
+            if player is None:
+                player = self._players[words] = self._player(words)
+        return player.choose(turn)
+
+    def _player(self, words: str) -> PromptPlayer:
+        return PromptPlayer(words, self.game, self.table.what, self.table.settings, lambda _: self.changed(self))
 
     def wait(self, seconds: float, token: StopToken) -> None:
-        """Wait until the program is compiled, for at most this many seconds since compiling began."""
-        readiness = self.readiness
-        readiness.begin()
-        while not readiness.ready.is_set():
-            left = readiness.began + seconds - time.monotonic()
-            if left <= 0:
-                return
-            if token.wait(None if left == float("inf") else left):
-                raise Outdated
+        """Wait until positions can be analysed by the compiled program, for at most this many seconds."""
+        self.readiness.begin()
+        _wait(self.readiness.ready, seconds, token)
+
+    def simulations(self, compiled: bool) -> Searcher | None:
+        """The Monte Carlo search that analyses this game, with its tree; None if another algorithm is stronger."""
+        if compiled not in self._simulations:
+            self._simulations = {compiled: simulations_of(self.game, compiled)}
+        return self._simulations[compiled]
 
     def verdict(self, analysis: Analysis) -> str:
         """The value of a position in words."""
-        return self.judge.verdict(Finding(analysis.value, analysis.distance, analysis.exact), analysis.player)
+        return analysis.verdict
 
     def status(self) -> dict[str, Any]:
-        """Whether the program is compiled, for the page."""
-        readiness = self.readiness
-        seconds = time.monotonic() - readiness.began if readiness.state == "compiling" else readiness.seconds
-        return {"kind": "readiness", "state": readiness.state, "seconds": seconds, "reason": readiness.reason}
+        """Whether the programs are compiled, for the page."""
+        shown = next((each for each in self._preparations if each.state == "compiling"), self.readiness)
+        state = "compiling" if shown.state == "loading" else shown.state
+        seconds = time.monotonic() - shown.began if state == "compiling" else shown.seconds
+        return {"kind": "readiness", "state": state, "seconds": seconds, "reason": shown.reason}
+
+    def _readiness_changed(self, readiness: Preparation) -> None:
+        self._is_new = readiness.ready.is_set()
+        self.changed(self)
+
+    def recompiled(self) -> bool:
+        """Has the analysis got its compiled program, since this was last asked?"""
+        was_new, self._is_new = self._is_new, False
+        return was_new
+
+    @property
+    def _preparations(self) -> list[Preparation]:
+        players = (player.preparation for player in self._players.values())
+        return [self.readiness, *(each for each in players if each is not None)]
 
     def new_game(self) -> None:
         """Players forget the game before."""
-        self._begun.clear()
-
-    def recompiled(self) -> None:
-        """The program is ready: players that think in plain Python are replaced."""
-        self._players.clear()
-        self._begun.clear()
+        for player in self._players.values():
+            player.begin(self.game)
 
     def close(self) -> None:
         self.readiness.close()
         for player in self._players.values():
             player.close()
         self._players.clear()
+
+
+def _wait(event: threading.Event, seconds: float, token: StopToken) -> None:
+    """Wait for an event, for at most this many seconds; raise Outdated if the result is no longer wanted."""
+    until = time.monotonic() + seconds
+    while not event.wait(min(max(until - time.monotonic(), 0.0), CHECKED)):
+        require_wanted(token)
+        if time.monotonic() >= until:
+            return
 
 
 def key_of(what: str, settings: Sequence[str]) -> tuple[str, tuple[str, ...], float]:
@@ -105,22 +121,4 @@ def key_of(what: str, settings: Sequence[str]) -> tuple[str, tuple[str, ...], fl
 def require_player(words: str, game: Game) -> None:
     """Raise an error if these words do not describe a player."""
     if words != PERSON:
-        player_of(plainly(words, game), game).close()
-
-
-def plainly(words: str, game: Game) -> str:
-    """The same player in plain Python, with a short thinking time."""
-    kind, _, name = words.partition(":")
-    if kind == "level":
-        words = level(game, name).player
-    kind, _, options = words.partition(":")
-    if kind in SIMPLE:
-        return words
-    more = ["compile=False"]
-    more += [f"seconds={PLAIN_SECONDS}"] * ("seconds=" not in options)
-    more += [f"table={PLAIN_TABLE}"] * ("table=" not in options and _has_table(kind))
-    return f"{kind}:{','.join(filter(None, (options, *more)))}"
-
-
-def _has_table(kind: str) -> bool:
-    return any(each.name == kind and "table" in each.options for each in algorithms())
+        player_of(plainly(words, game) or words, game).close()

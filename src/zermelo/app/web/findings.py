@@ -2,42 +2,52 @@
 
 from __future__ import annotations
 
-import functools
-import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from typing import Any
-
-import numpy as np
 
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.play.seats import seat_of
-from zermelo.search.analysis import Value, show
+from zermelo.search.grades import grade, lost_share, sentence
+from zermelo.search.wording import (
+    OPEN,
+    Value,
+    Worth,
+    brief,
+    chance,
+    first_share,
+    is_two_sided,
+    legend,
+    share,
+    tone,
+    words,
+)
 
-FITTED = {"chess": "games/chess/weights.npz", "othello": "games/othello_weights.npz"}
-"""The fitted weights of a game, which include the chance of winning for each value."""
-SLIP, MISTAKE, BLUNDER = 0.05, 0.1, 0.2
-"""The lost share of winning chances from which a move is marked ?!, ? and ??."""
 LINE = 12
 """The most moves of a line."""
-OPEN = "open"
-"""The verdict if a value is neither proven nor estimated."""
 KEPT_MOVES = 12
 """How many of the best moves are saved with their values; the move that was played is saved too."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The value of a move to the mover, or to all players; `proven`: not estimated, `distance`: plies to the end."""
+    """The value of a move to the mover, or to all players; `proven`: not estimated, `distance`: plies to the end.
+
+    A Monte Carlo search also knows the move's share of all visits, and the standard error of the value.
+    """
 
     value: Value
     distance: int | None = None
     proven: bool = False
     depth: int = 0
     line: tuple[str, ...] = ()
+    visit_share: float | None = None
+    error: float | None = None
+
+    def worth(self, player: int) -> Worth:
+        """With the player, which is all that is needed to word it."""
+        return Worth(self.value, player, self.distance, self.proven, self.visit_share is not None, self.error)
 
 
 @dataclass
@@ -53,8 +63,18 @@ class Findings:
     speed: float = 0.0  # recent nodes per second
 
     @property
+    def by_visits(self) -> bool:
+        """Are these the findings of a Monte Carlo search?"""
+        return any(found.visit_share is not None for found in self.moves.values())
+
+    @property
     def ranked(self) -> list[str]:
-        """The moves, the best first; ties: sooner wins, later losses, proven values first."""
+        """The moves, the best first; ties: sooner wins, later losses, proven values first.
+
+        A Monte Carlo search has put them in order by itself: its best move is not the one with the highest average.
+        """
+        if self.by_visits:
+            return list(self.moves)
         return sorted(self.moves, key=self._rank)
 
     def _rank(self, name: str) -> tuple[float, int, bool]:
@@ -73,7 +93,7 @@ class Findings:
             "seconds": round(self.seconds, 3),
             "done": self.done and len(kept) == len(ranked),
             "moves": [
-                [name, found.value, found.distance, found.proven, found.depth]
+                [name, found.value, found.distance, found.proven, found.depth, found.visit_share, found.error]
                 for name, found in ((name, self.moves[name]) for name in kept)
             ],
             "line": list(self.moves[ranked[0]].line) if ranked else [],
@@ -84,8 +104,8 @@ class Findings:
         """The inverse of `to_json`; raises GameError if the data is invalid."""
         try:
             moves = {
-                name: Finding(_value(value), _count(distance), bool(proven), _count(depth) or 0)
-                for name, value, distance, proven, depth in data["moves"]
+                name: Finding(_value(value), _count(distance), bool(proven), _count(depth) or 0, (), *map(_share, more))
+                for name, value, distance, proven, depth, *more in data["moves"]
             }
             numbers = [_count(data[name]) or 0 for name in ("player", "depth", "nodes")]
             seconds, done, line = float(data["seconds"]), bool(data["done"]), tuple(map(str, data["line"]))
@@ -111,6 +131,12 @@ def _value(value: Any) -> Value:
     return float(value)
 
 
+def _share(value: Any) -> float | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, float | int) or not value >= 0):
+        raise ValueError
+    return value
+
+
 def _count(value: Any) -> int | None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
         raise ValueError
@@ -123,51 +149,23 @@ def component(value: Value, player: int) -> float:
 
 
 class Judge:
-    """The meaning of a game's values: in words, and as a share between a certain loss and a certain win."""
+    """Values for the page: in words, and as a share between a certain loss and a certain win."""
 
-    def __init__(self, what: str, game: Game):
+    def __init__(self, game: Game):
         self.game = game
-        self.fit = _fit(FITTED[what]) if what in FITTED and _is_as_fitted(what, game) else None
-        self.estimates = game.offers("evaluate")
-        self.two_sided = game.traits.sides == 2 and game.traits.zero_sum
+        self.legend = legend(game)
 
     def chance(self, found: Finding, player: int) -> float | None:
-        """The chance of winning, with a draw as half a win; None if the game's values were not calibrated."""
-        if not self.two_sided or isinstance(found.value, tuple):
-            return None
-        if found.proven or found.distance is not None:
-            middle = sum(self.game.utility_bounds(player)) / 2
-            return 0.5 if found.value == middle or math.isnan(middle) else float(found.value > middle)
-        if self.fit is None:
-            return None
-        slope, intercept = self.fit
-        return 0.5 + 0.5 * math.tanh(0.5 * (slope * found.value + intercept))
+        """The chance of winning, with a draw as half a win; None if the game's values do not tell."""
+        return chance(self.game, found.worth(player))
 
     def share(self, found: Finding, player: int) -> float | None:
         """The chance of winning; if it is unknown, the position of the value between the worst and the best."""
-        chance = self.chance(found, player)
-        if chance is not None:
-            return chance
-        low, high = self.game.utility_bounds(player)
-        own = component(found.value, player)
-        if not math.isfinite(high - low) or high == low:
-            return None
-        return min(max((own - low) / (high - low), 0.0), 1.0)
+        return share(self.game, found.worth(player))
 
     def verdict(self, found: Finding, player: int) -> str:
-        """The value in words: win, loss or draw if known, otherwise the number."""
-        low, high = self.game.utility_bounds(player)
-        if found.distance is not None:
-            return f"{'win' if found.value == high else 'loss'} in {found.distance}"
-        if found.proven and self.game.decisive and self.two_sided and math.isfinite(high - low):
-            words = {low: "loss", high: "win", (low + high) / 2: "draw"}
-            if found.value in words:
-                return words[found.value]
-        if not found.proven and not self.estimates and found.value == sum(self.game.utility_bounds(player)) / 2:
-            return OPEN
-        if isinstance(found.value, tuple):
-            return show(tuple(round(each, 3) for each in found.value))
-        return f"{found.value:+.2f}" if abs(found.value) < 10 else f"{found.value:+.1f}"
+        """The value in words."""
+        return words(self.game, found.worth(player))
 
     def told(self, findings: Findings, ply: int) -> dict[str, Any]:
         """The analysis of a position, for the page."""
@@ -176,16 +174,19 @@ class Judge:
         moves = []
         for name in ranked:
             found = findings.moves[name]
-            verdict = self.verdict(found, findings.player)
-            chance = self.chance(found, findings.player)
+            worth = found.worth(findings.player)
+            verdict, chance = words(self.game, worth), self.chance(found, findings.player)
             lost = None if chance is None or best is None else best - chance
             moves.append(
                 {
                     "move": name,
                     "verdict": verdict,
-                    "chance": chance,
+                    "brief": brief(self.game, worth),
+                    "share": first_share(self.game, worth),
+                    "tone": tone(self.game, worth),
                     "proven": found.proven,
                     "depth": found.depth,
+                    "visits": found.visit_share,
                     "grade": grade(lost),
                     "best": verdict != OPEN and _is_as_good(found, findings.moves[ranked[0]], findings.player),
                     "line": list(found.line),
@@ -198,6 +199,8 @@ class Judge:
             "nodes": findings.nodes,
             "speed": findings.speed,
             "done": findings.done,
+            "simulated": findings.by_visits,
+            "legend": self.legend,
             "moves": moves,
         }
 
@@ -213,41 +216,42 @@ class Judge:
                 continue
             best = findings.ranked[0]
             found = findings.moves[best]
+            played = moves[ply] if ply < len(moves) else None
+            if played is not None and played in findings.moves:
+                mistakes += self._mistake(ply, played, best, findings)
             share = self.share(found, findings.player)
             if share is None or self.verdict(found, findings.player) == OPEN:
                 continue
             measured = measured and self.chance(found, findings.player) is not None
-            points.append({"ply": ply, "share": self._first(share, findings.player), "proven": found.proven})
-            played = moves[ply] if ply < len(moves) else None
-            if played is not None and played in findings.moves:
-                mistakes += self._mistake(ply, played, best, findings)
-        if is_over and points and self.two_sided:
-            end = Finding(float(self.game.utility(states[-1], 0)), 0, True)
-            points.append({"ply": len(moves), "share": self.share(end, 0), "proven": True})
+            points.append(
+                {
+                    "ply": ply,
+                    "share": first_share(self.game, found.worth(findings.player)),
+                    "verdict": self.verdict(found, findings.player),
+                    "proven": found.proven,
+                }
+            )
+        if is_over and points and is_two_sided(self.game):
+            end = Finding(float(self.game.utility(states[-1], 0)), None, True)
+            verdict = self.verdict(end, 0)
+            points.append({"ply": len(moves), "share": self.share(end, 0), "verdict": verdict, "proven": True})
         return {"kind": "graph", "points": points, "mistakes": mistakes, "measured": measured, "plies": len(moves)}
-
-    def _first(self, share: float, player: int) -> float:
-        return 1 - share if self.two_sided and seat_of(self.game, player) else share
 
     def _mistake(self, ply: int, played: str, best: str, findings: Findings) -> list[dict[str, Any]]:
         player = findings.player
         one, other = findings.moves[best], findings.moves[played]
-        before, after = self.share(one, player), self.share(other, player)
-        if before is None or after is None or not grade(before - after):
+        before, after = one.worth(player), other.worth(player)
+        lost = 0.0 if best == played else lost_share(self.game, before, after)
+        if not grade(lost):
             return []
-        mark, words = grade(before - after), f"{self.verdict(one, player)} → {self.verdict(other, player)}"
-        if self.chance(one, player) is None or self.chance(other, player) is None:
-            mark, words = mark.replace("??", "?"), f"value {words}"  # without winning chances, its weight is unknown
-        elif not (one.proven and other.proven):
-            words = f"{100 * (before - after):.0f} % of the chances of winning ({words})"
         return [
             {
                 "ply": ply,
                 "move": played,
                 "who": self.game.player_name(player),
-                "lost": before - after,
-                "grade": mark,
-                "words": words,
+                "lost": lost,
+                "grade": grade(lost),
+                "why": sentence(self.game, played, after, other.line[1:], before, best, one.line),
                 "better": best,
                 "line": list(one.line),
             }
@@ -256,14 +260,6 @@ class Judge:
 
 def _is_as_good(found: Finding, best: Finding, player: int) -> bool:
     return component(found.value, player) == component(best.value, player) and found.distance == best.distance
-
-
-def grade(lost: float | None) -> str:
-    """The mark of a move that lost this share of the winning chances."""
-    if lost is None:
-        return ""
-    marks = ((BLUNDER, "??"), (MISTAKE, "?"), (SLIP, "?!"))
-    return next((mark for least, mark in marks if lost >= least), "")
 
 
 def line_names(game: Game, states: Iterable[Any], line: Iterable[Any]) -> tuple[str, ...]:
@@ -276,15 +272,3 @@ def line_names(game: Game, states: Iterable[Any], line: Iterable[Any]) -> tuple[
         names.append(game.action_name(past[-1], a))
         past.append(game.result(past[-1], a))
     return tuple(names)
-
-
-@functools.cache
-def _fit(path: str) -> tuple[float, float]:
-    """Slope and intercept of the log-odds of winning as a function of the value."""
-    with resources.files("zermelo").joinpath(path).open("rb") as file, np.load(file) as tables:
-        about = json.loads(tables["about"].tobytes())
-    return float(about["slope"]), float(about["intercept"])
-
-
-def _is_as_fitted(what: str, game: Any) -> bool:
-    return what != "othello" or game.size == 8

@@ -19,7 +19,13 @@ from zermelo.app.web.desk import Desk, Say
 from zermelo.app.web.faults import in_words
 from zermelo.app.web.restraint import restrain
 
-DESKS = ("play_desk:PlayDesk", "tree_desk:TreeDesk", "race_desk:RaceDesk", "arena_desk:ArenaDesk")
+DESKS = (
+    "play_desk:PlayDesk",
+    "start_desk:StartDesk",
+    "tree_desk:TreeDesk",
+    "race_desk:RaceDesk",
+    "arena_desk:ArenaDesk",
+)
 """Module and class of each desk. The first one is always opened, the others on demand."""
 
 SWITCH = 0.0005
@@ -81,9 +87,16 @@ def serve(messages: Iterable[str], answers: TextIO) -> None:
         say({"kind": "heard"})  # so that the page notices a game that is stuck
 
 
+def _load_compiler() -> None:
+    """Import what takes longest, which is needed soon: most hosts are started before their tab is opened."""
+    importlib.import_module("zermelo.app.web.play_desk")
+    importlib.import_module("zermelo.kernel.program")
+
+
 def main() -> None:
     streams = restrain()
     sys.setswitchinterval(SWITCH)
+    threading.Thread(target=_load_compiler, daemon=True).start()
     serve(*streams)
     os._exit(0)
 

@@ -22,6 +22,8 @@ class Hosts:
         self.taken: set[Process] = set()
         self.spare: asyncio.Task[Process] | None = None
         self.timer: asyncio.TimerHandle | None = None
+        self.warming: asyncio.TimerHandle | None = None
+        self.tasks: list[asyncio.Task[None]] = []
 
     def prepare(self, delay: float = 0.0) -> None:
         """Start a spare host after a delay in seconds."""
@@ -49,10 +51,22 @@ class Hosts:
         kill(process)
         await process.wait()
 
+    def warm(self, delay: float) -> None:
+        """Start compiling the registered games, after a delay in seconds."""
+        loop = asyncio.get_running_loop()
+        self.warming = loop.call_later(delay, lambda: self.tasks.append(loop.create_task(self._warm())))
+
+    async def _warm(self) -> None:
+        process = await _started("zermelo.app.warming")
+        self.taken.add(process)
+        await process.wait()
+        self.taken.discard(process)
+
     async def close(self) -> None:
         """Kill them all."""
-        if self.timer is not None:
-            self.timer.cancel()
+        for timer in (self.timer, self.warming):
+            if timer is not None:
+                timer.cancel()
         left = list(self.taken)
         if self.spare is not None:
             left.append(await self.spare)
@@ -66,9 +80,9 @@ def kill(process: Process) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-async def _started() -> Process:
+async def _started(module: str = "zermelo.app.web.host") -> Process:
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", "zermelo.app.web.host"),  # nothing is imported from the current folder
+        *(sys.executable, "-P", "-m", module),  # nothing is imported from the current folder
         stdin=PIPE,
         stdout=PIPE,
         stderr=DEVNULL,

@@ -94,7 +94,7 @@ class Many:
 class Some:
     """An object with optional fields, and no others."""
 
-    fields: dict[str, Text | Number | Flag | Many]
+    fields: dict[str, Text | Number | Real | Flag | Many]
 
     def problem(self, value: Any) -> str | None:
         if not isinstance(value, dict):
@@ -105,6 +105,36 @@ class Some:
             problem = self.fields[name].problem(part)
             if problem is not None:
                 return f"has a field {name} that {problem}"
+        return None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two numbers."""
+
+    first: Real
+    second: Real
+
+    def problem(self, value: Any) -> str | None:
+        if not isinstance(value, list) or len(value) != 2:
+            return "must be two numbers"
+        return self.first.problem(value[0]) or self.second.problem(value[1])
+
+
+class Branches:
+    """Variations, each with the number of the position that it follows."""
+
+    after, moves, most = Number(0, 100_000), Many(MoveName(60)), 1000
+
+    def problem(self, value: Any) -> str | None:
+        if not isinstance(value, list) or len(value) > self.most:
+            return f"must be a list of at most {self.most:,}"
+        for each in value:
+            if not isinstance(each, dict) or each.keys() != {"after", "moves"} or not each["moves"]:
+                return 'must be a list of {"after": number, "moves": names}'
+            problem = self.after.problem(each["after"]) or self.moves.problem(each["moves"])
+            if problem:
+                return f"has an item that {problem}"
         return None
 
 
@@ -120,7 +150,7 @@ def _is_shallow(value: Any, depth: int) -> bool:
     return depth > 0 and all(_is_shallow(each, depth - 1) for each in inside)
 
 
-Field = Text | Number | Real | Flag | Many | Some | Saved
+Field = Text | Number | Real | Flag | Many | Some | Saved | Pair | Branches
 
 REQUEST = Number(0, 1 << 40)
 """A request number, repeated in the answer, so that the page can ignore outdated answers."""
@@ -135,6 +165,9 @@ WATCHING = Some(
         "depth": Number(1, 200),
         "deepening": Flag(),
         "beam": Number(1, 100),
+        "simulations": Number(1, 500),
+        "exploration": Real(0.01, 100),
+        "proofs": Flag(),
         "budget": Number(20, 1000),
     }
 )
@@ -149,8 +182,11 @@ GAME: dict[str, Field] = {
     "moves": Many(MoveName(60)),
     "start": Text(2000),
     "seed": Number(0, 2**32 - 1),
+    "variations": Branches(),
+    "at": Number(0, 100_000),
+    "clock": Pair(Real(1, 86_400), Real(0, 3_600)),
 }
-"""A game, its players and its moves."""
+"""A game, its players and its moves; `at` is the number of the position to show, `clock` seconds and increment."""
 
 MESSAGES: dict[str, dict[str, Field]] = {
     "look": {},
@@ -166,8 +202,28 @@ MESSAGES: dict[str, dict[str, Field]] = {
     "analyse": {"on": Flag()},
     "review": {"on": Flag()},
     "set_up": {"text": Text(2000)},
+    "edit_position": {
+        "text": Text(2000),
+        "square": Text(40),
+        "sign": Text(40),
+        "turn": Number(0, 1),
+        "castling": Text(40),
+        "fresh": Text(40),
+    },
+    "go": {"to": REQUEST},
+    "promote": {"to": REQUEST},
+    "delete": {"to": REQUEST},
+    "restore": {},
+    "comment": {"to": REQUEST, "text": Text(2000)},
+    "resign": {},
+    "offer_draw": {},
+    "answer_draw": {"on": Flag()},
+    "rematch": {},
     "save": {},
-    "load": {"record": Saved()},
+    "load": {"record": Saved(), "at": Number(0, 100_000)},
+    "export": {"form": Text(40)},
+    "import": {"text": Text(LONGEST), "number": Number(0, 10_000)},
+    "cards": {"of": Many(Text(), 100)},
     "trees": {},
     "tree": {"request": REQUEST, "tree": TREE, "watching": WATCHING},
     "unroll": {
@@ -203,7 +259,11 @@ MESSAGES: dict[str, dict[str, Field]] = {
 }
 """Every message and its fields. The page sends "look" when it shows the game, "leave" when it shows another page."""
 
-OPTIONAL = {"settings", "seats", "moves", "start", "side_by_side", "openings", "seed", "elo0", "elo1"}
+OPTIONAL = {
+    *("settings", "seats", "moves", "start", "seed", "variations", "at", "clock", "number"),
+    *("square", "sign", "turn", "castling", "fresh"),
+    *("side_by_side", "openings", "elo0", "elo1"),
+}
 """Optional fields."""
 
 

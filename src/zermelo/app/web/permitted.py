@@ -47,12 +47,17 @@ def require_permitted(message: dict[str, Any], files: Collection[str]) -> None:
     """Raise BadMessage if a message would load a file, start a program, or exceed the limits."""
     if "game" in message:
         _require_game(message["game"], files)
+    for game in message.get("of", ()):
+        _require_game(game, files)
     for setting in message.get("settings", ()):
         name, equals, value = setting.partition("=")
         if not equals or not name.isidentifier() or not _is_plain(parse_value(value)):
             raise BadMessage(f"{setting[:60]!r} is not a valid setting: use name=value, such as width=5")
     for words in (*message.get("seats", ()), *message.get("players", ())):
         _require_player(words)
+    moves = [message.get("moves", ()), *(each["moves"] for each in message.get("variations", ()))]
+    if sum(map(len, moves)) > LONGEST_RECORD:
+        raise BadMessage(f"a game may have at most {LONGEST_RECORD:,} moves here, with its variations")
     if "record" in message:
         _require_record(message["record"], files)
 
@@ -103,6 +108,8 @@ def _objection(words: str) -> str | None:
         name, value = found[1], parse_value(found[2])
         if name.startswith("book"):
             return "books are only available on the command line"
+        if name == "resign":
+            return "players do not resign here"
         low, high = LIMITS.get(name, OTHERS)
         if not (low <= value <= high if isinstance(value, int | float) else value is None or value in WORDS):
             return f"{name} must be between {low:g} and {high:g}"

@@ -8,17 +8,22 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from zermelo.app.web.clock import GameClock
 from zermelo.app.web.computer import Computer, key_of, require_player
 from zermelo.app.web.desk import Say
 from zermelo.app.web.faults import in_words
+from zermelo.app.web.permitted import require_permitted
+from zermelo.app.web.referee import Referee
 from zermelo.app.web.study import Study
 from zermelo.app.web.table import PERSON, GameTable, settings_of
+from zermelo.app.web.table_view import about
 from zermelo.app.web.thinker import Job, Outdated, Thinker, require_wanted
 from zermelo.arena.levels import levels, strongest
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import reads_positions
 from zermelo.kernel.stopping import StopToken
-from zermelo.play.record import Record
+from zermelo.play.play import Play
+from zermelo.play.record import Record, Variation
 
 FIRST = "tic_tac_toe"
 """The game that is on the table before the user chooses one."""
@@ -26,6 +31,8 @@ HINTED = 1.0
 """The thinking time for a hint, in seconds."""
 PACE = 0.5
 """The least seconds for a move if only computers play, so that one can watch."""
+FORMATS = {"chess": "PGN", "go": "SGF"}
+"""The usual formats of saved games, other than JSON."""
 NUMBERS = re.compile(r"(?<!\S)\d+\.+(?!\d)")
 """The numbers of moves, as in 1. e4 e5 2. Nf3."""
 
@@ -40,6 +47,7 @@ class PlayDesk:
         self.is_analysing = self.is_reviewing = self.is_paused = self.is_away = self.wants_hint = False
         self.guard = threading.RLock()
         self.study = Study(say, self.guard)
+        self.referee = Referee(self.guard, self._changed)
         self.thinker = Thinker(self.guard, self._next_job, self._failed)
 
     # What the page asks for.
@@ -60,7 +68,7 @@ class PlayDesk:
             return
         table = self._there()
         if table.viewer is None:  # otherwise the address does not have the moves
-            table.shown = len(fields.get("moves", ()))
+            table.show(table.play.positions()[_shown(fields)])
         self.do_look()
 
     def _is_on_the_table(
@@ -71,6 +79,9 @@ class PlayDesk:
         moves: Sequence[str | None] = (),
         start: str | None = None,
         seed: int | None = None,
+        variations: Sequence[dict[str, Any]] = (),
+        at: int | None = None,
+        clock: Sequence[float] = (),
     ) -> bool:
         """Does a position belong to the game that is being played?"""
         table = self.table
@@ -79,7 +90,8 @@ class PlayDesk:
             and self.computer is not None
             and self.computer.key == key_of(game, settings)
             and table.play.start == start
-            and table.moves[: len(moves)] == list(moves)
+            and _has(table.play, moves, variations)
+            and _shown({"moves": moves, "at": at}) < len(table.play.positions())
             and seats in (None, table.seats)
             and seed in (None, table.play.seed)
         )
@@ -92,20 +104,80 @@ class PlayDesk:
         moves: list[str | None] | None = None,
         start: str | None = None,
         seed: int | None = None,
+        variations: Sequence[dict[str, Any]] = (),
+        at: int | None = None,
+        clock: Sequence[float] = (),
     ) -> None:
+        """Another game. `clock` is the seconds on each clock and the increment, `at` the number of the position."""
         loaded = self._loaded(game, tuple(settings or ()))
         table = GameTable(game, settings or (), seats, start=start, moves=moves or (), seed=seed, game=loaded)
         for words in table.seats:
             require_player(words, table.game)
+        if variations:
+            given = tuple(Variation(each["after"], tuple(each["moves"])) for each in variations)
+            record = Record(game, tuple(moves or ()), start=start, seed=table.play.seed, variations=given)
+            table.take_over(record.play(table.game))
+        if at is not None:
+            positions = table.play.positions()
+            table.show(positions[min(at, len(positions) - 1)])
+        if clock:
+            table.clock = GameClock(clock[0], clock[1], len(table.seats))
         self._use(table)
 
     def do_move(self, name: str) -> None:
-        self._there().move(name)
+        table = self._there()
+        seat = table.seat if table.at_end else None
+        table.move(name)
+        self.referee.moved(table, seat)
         self._changed()
 
     def do_undo(self) -> None:
         self._there().undo()
         self._changed()
+
+    def do_go(self, to: int) -> None:
+        """Show a position of any line, by the number that the page was told."""
+        table = self._there()
+        table.show(table.numbered(to))
+        self._changed()
+
+    def do_promote(self, to: int) -> None:
+        table = self._there()
+        table.promote(table.numbered(to))
+        self._changed()
+
+    def do_delete(self, to: int) -> None:
+        table = self._there()
+        table.delete(table.numbered(to))
+        self._changed()
+
+    def do_restore(self) -> None:
+        self._there().restore()
+        self._changed()
+
+    def do_comment(self, to: int, text: str) -> None:
+        self._there().numbered(to).comment = " ".join(text.split())
+        self.say(self._view())
+
+    def do_resign(self) -> None:
+        self.referee.resign(self._there())
+        self._changed()
+
+    def do_offer_draw(self) -> None:
+        """Offer a draw to a person, who answers on the page, or to the computer, which thinks about it."""
+        self.referee.offer_draw(self._there())
+        self._changed()
+
+    def do_answer_draw(self, on: bool) -> None:
+        self.referee.answer_draw(self._there(), on)
+        self._changed()
+
+    def do_rematch(self) -> None:
+        """The same game again with the seats exchanged."""
+        table = self._there()
+        seats = [*table.seats[1:], table.seats[0]]
+        clock = () if table.clock is None else (table.clock.seconds, table.clock.increment)
+        self.do_new(table.what, list(table.settings), seats, start=table.play.start, clock=clock)
 
     def do_show(self, ply: int) -> None:
         table = self._there()
@@ -122,7 +194,7 @@ class PlayDesk:
             raise ValueError(f"there are {len(table.seats)} seats, not {len(seats)}")
         for words in seats:
             require_player(words, table.game)
-        table.seats, table.shown = list(seats), table.plies
+        table.seats, table.shown, table.flipped = list(seats), table.plies, None
         self._changed()
 
     def do_pause(self, on: bool) -> None:
@@ -133,12 +205,18 @@ class PlayDesk:
     def do_set_up(self, text: str) -> None:
         """Start from a position: in the game's own notation, or by the moves that lead to it."""
         table = self._there()
-        about: dict[str, Any] = {"settings": list(table.settings), "seats": table.seats}
+        same: dict[str, Any] = {"settings": list(table.settings), "seats": table.seats}
         words = [word.strip() for word in text.split(",")] if "," in text else NUMBERS.sub(" ", text).split()
         if reads_positions(table.game) and words and ("/" in text or len(words[0]) > 7):
-            self.do_new(table.what, **about, start=text)
+            self.do_new(table.what, **same, start=text)
         else:
-            self.do_new(table.what, **about, moves=list(words))
+            self.do_new(table.what, **same, moves=list(words))
+
+    def do_edit_position(self, text: str, **changes: Any) -> None:
+        """The board editor: the text of a position after a change, and what is wrong with it."""
+        from zermelo.app.web.editing import edited  # it imports games, which takes a moment at the start
+
+        self.say(edited(self._there().game, text, **changes))
 
     def do_hint(self) -> None:
         if self._there().is_over:
@@ -159,14 +237,45 @@ class PlayDesk:
             self.say({"kind": "review", "done": 0, "of": 0})
 
     def do_save(self) -> None:
+        self._there().require_nothing_hidden_now("Saving")
         self.say({"kind": "saved", "record": self._there().record().to_json()})
 
-    def do_load(self, record: dict[str, Any]) -> None:
-        saved = Record.from_json(record)
-        self._use(GameTable.of(saved, self._loaded(saved.game, settings_of(saved))))
+    def do_export(self, form: str) -> None:
+        """The game as text in one of the formats."""
+        from zermelo.play.notation import JSON, PGN, SGF, write_game
+
+        table = self._there()
+        table.require_nothing_hidden_now("Saving")
+        chosen = {each.name: each for each in (JSON, PGN, SGF)}.get(form, JSON)
+        text = write_game(table.record(), table.play, chosen)
+        self.say({"kind": "exported", "form": chosen.name, "ending": chosen.ending, "text": text})
+
+    def do_load(self, record: dict[str, Any], at: int | None = None) -> None:
+        self._load(Record.from_json(record), at)
+
+    def do_import(self, text: str, number: int = 0) -> None:
+        """A game of a text: PGN, SGF or JSON. If there are several, the page gets their titles."""
+        from zermelo.play.notation import read_games
+
+        found = read_games(text)
+        if len(found) > 1:
+            titles = [_title(record, i) for i, record in enumerate(found)]
+            self.say({"kind": "contents", "titles": titles, "chosen": number})
+        record = found[min(number, len(found) - 1)]
+        require_permitted({"record": record.to_json()}, ())
+        self._load(record, 0)
+
+    def _load(self, saved: Record, at: int | None) -> None:
+        table = GameTable.of(saved, self._loaded(saved.game, settings_of(saved)))
+        if at is not None:
+            positions = table.play.positions()
+            table.show(positions[min(at, len(positions) - 1)])
+        self._use(table)
 
     def leave(self) -> None:
         self.is_away = True
+        if self.table is not None:
+            self.referee.watch(self.table, stopped=True)
         self.thinker.interrupt()
 
     # The game.
@@ -187,6 +296,7 @@ class PlayDesk:
             if self.computer is not None:
                 self.computer.close()
             self.computer = Computer(table, self.guard, self._readiness_changed)
+            self.computer.readiness.begin()
         self.table = table
         self.computer.new_game()
         self.is_paused = self.is_reviewing = self.is_away = False
@@ -194,10 +304,11 @@ class PlayDesk:
         self._changed()
 
     def _introduce(self, table: GameTable, computer: Computer) -> None:
-        said: dict[str, Any] = {"kind": "game", "game": table.what, **table.about()}
+        said: dict[str, Any] = {"kind": "game", "game": table.what, **about(table)}
         said["levels"] = [vars(each) for each in levels(table.game)]
         said["strongest"] = f"{strongest(table.game)}:seconds=1"
         said["hidden"], said["analysable"] = table.game.hidden, computer.can_analyse
+        said["format"] = FORMATS.get(table.what, "JSON")
         self.say(said)
         self.say(computer.status())
 
@@ -207,8 +318,7 @@ class PlayDesk:
             if computer is not self.computer:
                 return
             self.say(computer.status())
-            if computer.readiness.ready.is_set():
-                computer.recompiled()
+            if computer.recompiled():
                 for found in self._there().findings.values():
                     found.seconds = 0.0  # plain Python has not found much
                     found.done = found.done and all(each.proven for each in found.moves.values())
@@ -216,6 +326,7 @@ class PlayDesk:
 
     def _changed(self) -> None:
         self.thinker.interrupt()
+        self.referee.watch(self._there(), stopped=self.is_paused or self.is_away)
         self.say(self._view())
         if self.computer is not None:
             self.study.tell(self._there(), self.computer)
@@ -230,6 +341,8 @@ class PlayDesk:
         if table is None or self.is_away:
             return None
         seat = table.seat
+        if self.referee.must_answer(table):
+            return self._consider_draw
         if seat is not None and table.seats[seat] != PERSON and not self.is_paused:
             return self._play
         if self.wants_hint:
@@ -246,6 +359,8 @@ class PlayDesk:
         self.say({"kind": "error", "error": in_words(error)})
         with self.guard:
             self.wants_hint = self.is_reviewing = False
+            if self.table is not None and self.referee.must_answer(self.table):
+                self.table.offer = None
 
     def _at_work(self, token: StopToken) -> tuple[GameTable, Computer]:
         """The game and its computer, if the job is still wanted."""
@@ -258,7 +373,8 @@ class PlayDesk:
         """The turn of a computer player."""
         with self.guard:
             table, computer = self._at_work(token)
-            words, turn = table.seats[table.seat or 0], table.turn(token)
+            seat = table.seat or 0
+            words, turn = table.seats[seat], table.turn(token)
             pace = PACE if not table.people else 0.0
             self.say({"kind": "thinking", "who": words})
         began = time.monotonic()
@@ -267,7 +383,8 @@ class PlayDesk:
         with self.guard:
             require_wanted(token)
             table.choose(choice)
-            analysis = choice.analysis
+            self.referee.moved(table, seat)
+            analysis = None if table.game.hidden else choice.analysis  # its value would tell what the player holds
             said = {} if analysis is None else {"verdict": computer.verdict(analysis), "exact": analysis.exact}
             self.say({"kind": "played", "who": words, "seconds": time.monotonic() - began, **said})
             self._changed()
@@ -294,6 +411,21 @@ class PlayDesk:
                 self.wants_hint |= table is self.table and table.states[: table.shown + 1] == states
             raise
 
+    def _consider_draw(self, token: StopToken) -> None:
+        """The computer's answer to the offer of a draw."""
+        with self.guard:
+            table, computer = self._at_work(token)
+            turn = table.turn(token)
+            self.say({"kind": "thinking", "who": "draw"})
+        choice = computer.choose(f"{strongest(turn.game)}:seconds={HINTED:g}", turn, token)
+        with self.guard:
+            require_wanted(token)
+            accepts = choice.analysis is not None and self.referee.accepts(table, choice.analysis)
+            self.referee.answer_draw(table, accepts)
+            if not accepts:
+                self.say({"kind": "declined"})
+            self._changed()
+
     def _review(self, token: StopToken) -> None:
         with self.guard:
             table, computer = self._at_work(token)
@@ -308,3 +440,25 @@ class PlayDesk:
             table, computer = self._at_work(token)
             ply = table.shown
         self.study.analyse(table, computer, ply, token)
+
+
+def _shown(fields: dict[str, Any]) -> int:
+    """The number of the position that an address shows: by default the end of the main line."""
+    at = fields.get("at")
+    return len(fields.get("moves") or ()) if at is None else at
+
+
+def _has(play: Play, moves: Sequence[str | None], variations: Sequence[dict[str, Any]]) -> bool:
+    """Does a game begin with these moves, and have these variations?"""
+    whole = Record.of(play, "")
+    if variations:
+        given = tuple(Variation(each["after"], tuple(each["moves"])) for each in variations)
+        return (whole.moves, whole.variations) == (tuple(moves), given)
+    return whole.moves[: len(moves)] == tuple(moves)
+
+
+def _title(record: Record, number: int) -> str:
+    """What a game of a file is called."""
+    tags = record.tags
+    who = " – ".join(tags[name] for name in ("White", "Black") if name in tags) or f"game {number + 1}"
+    return ", ".join(filter(None, (who, tags.get("Event", "").strip("?"), tags.get("Date", "").strip("?."))))

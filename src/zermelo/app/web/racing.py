@@ -24,7 +24,8 @@ from zermelo.search.checks import require_two_sides
 from zermelo.search.driver import analyse
 from zermelo.search.engine import PLAIN, Engine
 from zermelo.search.proof_number import prove, require_win_or_loss
-from zermelo.search.registry import suitable
+from zermelo.search.question import Question
+from zermelo.search.registry import find, suitable
 
 Tell = Callable[[dict[str, Any]], None]
 
@@ -51,8 +52,13 @@ TITLES = {
     "star1": "Star1",
     "star2": "Star2",
     "maxn": "max^n",
+    "mcts": "Monte Carlo tree search",
 }
-USUAL = ("minimax", "alpha_beta", "expectiminimax", "star1", "star2", "maxn")
+"""Titles of algorithms; others are called by their names."""
+USUAL = ("minimax", "alpha_beta", "expectiminimax", "star1", "star2", "maxn", "mcts")
+VARIED = ("engine", "mtdf", "proof_number", "and_or")
+"""Algorithms that take part in several variants, or with a report of their own; the last is one with proof numbers."""
+FIRST_SIMULATIONS = 1_000
 ENGINES = (
     Runner("engine_plain", "engine, plain alpha-beta", {**dataclasses.asdict(PLAIN), "table": 0}),
     Runner("engine_unordered", "engine without move ordering", NO_ORDER),
@@ -65,8 +71,9 @@ PROOF = Runner("proof_number", "proof-number search")
 
 def runners(game: Game) -> list[Runner]:
     """The participants that suit a game."""
-    suits = [a.name for a in suitable(game.traits)]
-    found = [Runner(name, title, {}, name in USUAL) for name, title in TITLES.items() if name in suits]
+    suits = [a.name for a in suitable(game.traits) if a.name not in VARIED and (a.deepens or a.simulates)]
+    order = [name for name in TITLES if name in suits] + [name for name in suits if name not in TITLES]
+    found = [Runner(name, TITLES.get(name, name.replace("_", " ")), {}, name in USUAL) for name in order]
     for more, require in ((ENGINES, _require_engine), ((PROOF,), require_win_or_loss)):
         try:
             require(game)
@@ -93,7 +100,9 @@ class Course:
         """Run it, and return the result."""
         if self.runner in ENGINES:
             return self._by_engine()
-        return self._by_proof() if self.runner is PROOF else self._by_algorithm()
+        if self.runner is PROOF:
+            return self._by_proof()
+        return self._by_algorithm() if find(self.runner.key).deepens else self._by_simulations()
 
     def _ready(self) -> None:
         """Compilation is done: the clock starts."""
@@ -135,6 +144,25 @@ class Course:
             if found.exact:
                 break
         return _told(last, reached, nodes, time.perf_counter() - began)
+
+    def _by_simulations(self) -> dict[str, Any]:
+        """Twice as many simulations each time, in the tree that is already there."""
+        algorithm = find(self.runner.key)
+        searcher = algorithm.make(algorithm, self.game, None, dict(self.runner.options))
+        for _ in range(2):  # the second time it continues with its tree, which is compiled too
+            searcher.analyse(Question(self.game, self.state, self.past, nodes=len(self.game.legal(self.state)) + 1))
+        searcher.clear()
+        self._ready()
+        began = time.perf_counter()
+        nodes, more = 0, FIRST_SIMULATIONS
+        while True:
+            left = max(self.seconds - (time.perf_counter() - began), 0.001)
+            found = searcher.analyse(Question(self.game, self.state, self.past, nodes=more, seconds=left))
+            nodes, more = nodes + found.nodes, 2 * more
+            now = time.perf_counter() - began
+            self._point(now, nodes, found.depth)
+            if found.exact or now >= self.seconds or found.nodes == 0:
+                return _told(found, found.depth, nodes, now)
 
     def _by_proof(self) -> dict[str, Any]:
         prove(self.game, self.state, history=self.past, nodes=1, table=TABLE)

@@ -21,6 +21,8 @@ from zermelo.app.web.messages import LONGEST
 
 LOADING = 60.0
 """Seconds that a user's file may take to load."""
+WARMING = 5.0
+"""Seconds after which the registered games are compiled in the background."""
 CONNECTIONS = 256
 """The most simultaneous connections."""
 
@@ -57,20 +59,28 @@ def serve(
     port: int = 0,
     ready: Callable[[str], Any] = print,
     warn: Callable[[str], Any] = print,
+    warm: bool = False,
 ) -> None:
-    """Serve the page until Ctrl-C; `ready` is called with its address."""
+    """Serve the page until Ctrl-C; `ready` is called with its address.
+
+    warm   compile the registered games in the background
+    """
     listening = _listening(host, port)
     own = socket.gethostname() if _address(listening).is_unspecified else host
     shown = f"[{own}]" if ":" in own else own
     if not _address(listening).is_loopback:
         warn(WARNING.format(host=host))
     with listening:
-        asyncio.run(_serve(tuple(files), listening, shown, ready))
+        asyncio.run(_serve(tuple(files), listening, shown, ready, warm))
 
 
-async def _serve(files: tuple[str, ...], listening: socket.socket, name: str, ready: Callable[[str], Any]) -> None:
+async def _serve(
+    files: tuple[str, ...], listening: socket.socket, name: str, ready: Callable[[str], Any], warm: bool
+) -> None:
     hosts = Hosts()
     hosts.prepare()
+    if warm:
+        hosts.warm(WARMING)
     await asyncio.sleep(0.01)  # let it start
     try:
         ready(f"http://{name}:{listening.getsockname()[1]}/")

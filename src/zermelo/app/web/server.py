@@ -30,7 +30,7 @@ from zermelo.app.web.hosts import Hosts
 from zermelo.app.web.messages import BadMessage, parse
 from zermelo.app.web.permitted import require_permitted
 from zermelo.app.web.titles import title_of
-from zermelo.pictures import svg
+from zermelo.pictures.style import STYLE
 
 TABS = 16
 """The most open tabs; each has its own process."""
@@ -53,7 +53,7 @@ def digest(style: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'"
 
 
-STYLES = (digest(svg.STYLE), "'sha256-iWyvAzaj5pVTphaFn26lNtA87Kj0U7K3/xb/CO8E0qw='")
+STYLES = (digest(STYLE), "'sha256-JT6s4xpOmqVicrEJrEdhf9c+x/RBNljRT/H6YbGRlO8='")
 """The style sheets inside pictures of boards and of trees (`blackboard/svg.py`, which is slow to import). No other
 inline style sheet is allowed."""
 HEADERS = {
@@ -102,7 +102,8 @@ class Web:
         return Response(self.static[name], media_type=KINDS[Path(name).suffix], headers=HEADERS)
 
     async def games(self, request: Request) -> Response:
-        there = [{"name": name, "title": title_of(name)} for name in (*games.names(), *self.files)]
+        own = [{"name": name, "title": title_of(name), "own": True} for name in self.files]
+        there = [*own, *({"name": name, "title": title_of(name), "own": False} for name in games.names())]
         return JSONResponse({"version": __version__, "games": there}, headers=HEADERS)
 
     # One tab.

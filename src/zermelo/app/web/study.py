@@ -6,19 +6,22 @@ import threading
 import time
 from typing import Any
 
-from zermelo.app.web.analyst import compare, copied, deepen
+from zermelo.app.web.analyst import copied, deepen
 from zermelo.app.web.computer import Computer
 from zermelo.app.web.desk import Say
+from zermelo.app.web.findings import Finding, Findings
 from zermelo.app.web.table import GameTable
 from zermelo.app.web.thinker import require_wanted
+from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Engine
+from zermelo.search.review import Known, Reviewer, seen_by
 
 TOLD = 0.1
 """Seconds between two messages about a running analysis."""
 REVIEWED = 0.7
-"""Seconds that a review spends on each position."""
+"""Seconds that a review spends on each position, on average."""
 
 
 class Study:
@@ -50,27 +53,33 @@ class Study:
         if found is not None:
             self.say(computer.judge.told(found, table.shown))
         if not table.game.hidden:
-            self.say(computer.judge.graph(table.states, table.moves, table.findings, table.is_over))
+            self.say(computer.judge.graph(table.states, table.moves, dict(table.findings), table.play.is_over))
 
     def review(self, table: GameTable, computer: Computer, token: StopToken) -> None:
-        """Analyse every position for a while, with the compiled program: plain Python would find little."""
+        """Grade every move, backwards from the end, with the compiled program: plain Python would find little."""
         with self.guard:
             require_wanted(token)
-            plies = [ply for ply in range(table.plies + 1) if table.legal_at(ply)]
-            self._tell_review(token, 0, len(plies))
+            states, names = list(table.states), list(table.moves)
+            self._tell_review(token, 0, len(states))
         computer.wait(float("inf"), token)
-        for count, ply in enumerate(plies):
-            with self.guard:
-                self._tell_review(token, count, len(plies))
-                is_known = table.known(ply).seconds >= REVIEWED
-            if not is_known:
-                self.analyse(table, computer, ply, token, until=time.monotonic() + REVIEWED, reviewing=True)
-        self._tell_review(token, len(plies), len(plies))
+        reviewer = Reviewer(table.game, engine=computer.readiness.engine)
 
-    def _tell_review(self, token: StopToken, done: int, of: int) -> None:
+        def keep(ply: int, known: Known, after: Known | None) -> None:
+            with self.guard:
+                require_wanted(token)
+                found = _findings(table.game, states, names, ply, known, after)
+                if found is not None and not table.known(ply).done:
+                    table.findings[ply] = found
+                    self.tell(table, computer)
+                self._tell_review(token, len(states) - 1 - ply, len(states))
+
+        found = reviewer.review(states, names, REVIEWED, token, on_known=keep)
+        self._tell_review(token, len(states), len(states), found.to_json()["players"])
+
+    def _tell_review(self, token: StopToken, done: int, of: int, players: Any = None) -> None:
         with self.guard:
             require_wanted(token)
-            self.say({"kind": "review", "done": done, "of": of})
+            self.say({"kind": "review", "done": done, "of": of, "players": players})
 
     def analyse(
         self,
@@ -78,43 +87,39 @@ class Study:
         computer: Computer,
         ply: int,
         token: StopToken,
-        until: float = float("inf"),
-        reviewing: bool = False,
     ) -> None:
-        """Find out more about a position until the job is interrupted or time is up.
-
-        A review has little time. If values are estimates, it only searches the best move and the one that was played.
-        """
+        """Find out more about a position until the job is interrupted."""
         with self.guard:
             require_wanted(token)
             readiness = computer.readiness
             readiness.begin()
             states, known = table.states[: ply + 1], copied(table.known(ply))
-            played = table.moves[ply] if ply < table.plies else None
             engine, is_compiled = readiness.engine, readiness.state == "compiled"
+            simulations = computer.simulations(is_compiled)
 
         def ask(engine: Engine, state: Any, **limits: Any) -> Analysis:
-            left = until - time.monotonic()
-            if left <= 0:
-                raise TimeoutError
             require_wanted(token)
-            analysis = engine.start(state, seconds=left, stop=token, **limits).result()
+            analysis = engine.start(state, seconds=float("inf"), stop=token, **limits).result()
             require_wanted(token)
-            if time.monotonic() >= until:
-                raise TimeoutError
             return analysis
 
-        if reviewing and engine is not None and engine.memories[0].has_evaluation:
-            found = compare(engine, states, played, ask)
-        else:
-            found = deepen(table.game, engine, states, known, ask, is_compiled, token)
-        try:
-            for findings in found:
-                with self.guard:
-                    require_wanted(token)
-                    table.findings[ply] = copied(findings)
-                    self.tell(table, computer)
-                if time.monotonic() >= until:
-                    break
-        except TimeoutError:
-            pass
+        for findings in deepen(table.game, engine, states, known, ask, is_compiled, token, simulations):
+            with self.guard:
+                require_wanted(token)
+                table.findings[ply] = copied(findings)
+                self.tell(table, computer)
+
+
+def _findings(
+    game: Game, states: list[Any], names: list[str | None], ply: int, known: Known, after: Known | None
+) -> Findings | None:
+    """What a review knows about the best move of a position and about the one that was played."""
+    s = states[ply]
+    if game.remembering(states[: ply + 1]).is_terminal(s) or game.to_move(s) == CHANCE or not known.best:
+        return None
+    worth, played = known.worth, names[ply] if ply < len(names) else None
+    moves = {known.best: Finding(worth.value, worth.distance, worth.proven, 1, known.line)}
+    if after is not None and played is not None and played != known.best:
+        there = seen_by(game, game.to_move(s), after.worth)
+        moves[played] = Finding(there.value, there.distance, there.proven, 1, (played, *after.line))
+    return Findings(game.to_move(s), moves, 1)

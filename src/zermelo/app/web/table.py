@@ -2,40 +2,64 @@
 
 from __future__ import annotations
 
-import inspect
 import os
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator, MutableMapping
 from typing import Any
 
 from zermelo import __version__
+from zermelo.app.web.clock import GameClock, clock_from_json
+from zermelo.app.web.ending import Ending, ending_of
 from zermelo.app.web.findings import Findings
-from zermelo.app.web.titles import RULES, title_of
+from zermelo.app.web.table_view import view_of
+from zermelo.app.web.titles import title_of
 from zermelo.arena.player import Choice, Turn
-from zermelo.game.errors import GameError, StateError, Unsuitable
+from zermelo.game.errors import GameError, IllegalAction, StateError, Unsuitable
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.games.resolve import parse_parameters, reads_positions, resolve
+from zermelo.games.resolve import parse_parameters, resolve, value_text
 from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
-from zermelo.pictures import squares_of
-from zermelo.pictures.svg import render
 from zermelo.play.play import Play
 from zermelo.play.position import Position
 from zermelo.play.record import Record
 from zermelo.play.seats import seat_of, seats_of
 
 PERSON = "person"
-SETTABLE = (bool, int, float, str, tuple, type(None))
-"""The types of parameters that a page can ask for."""
-HIDDEN = "…"
-"""A move that the viewer may not know."""
+
+
+class LineFindings(MutableMapping[int, Findings]):
+    """What was found out about the positions of the line that the page shows, by ply. Other lines keep theirs."""
+
+    def __init__(self, table: GameTable):
+        self.table = table
+        self.known: dict[Position, Findings] = {}
+
+    def __getitem__(self, ply: int) -> Findings:
+        line = self.table.line
+        if not 0 <= ply < len(line):
+            raise KeyError(ply)
+        return self.known[line[ply]]
+
+    def __setitem__(self, ply: int, found: Findings) -> None:
+        self.known[self.table.line[ply]] = found
+
+    def __delitem__(self, ply: int) -> None:
+        del self.known[self.table.line[ply]]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter([ply for ply, position in enumerate(self.table.line) if position in self.known])
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
 
 
 class GameTable:
     """A game on the page.
 
-    play    the game in progress; it stands at the end of its main line, which is the game that the page shows
-    shown   the ply of the position that the page shows
+    play      the game in progress; it stands at the end of the line that the page shows, which may be a variation
+    shown     the ply of the position that the page shows
+    endings   how lines ended before the rules ended them, by their last positions
+    clock     the clocks; None: no time limit
+    offer     the seat that has offered a draw
     """
 
     def __init__(
@@ -57,13 +81,24 @@ class GameTable:
         if len(self.seats) != count:
             raise ValueError(f"{title_of(what)} has {count} seats, not {len(self.seats)}")
         self.random = Random(int.from_bytes(os.urandom(8), "big"))  # the computer players', not of chance
-        self.findings: dict[int, Findings] = {}
-        self.flipped = False
+        self.id = os.urandom(6).hex()  # tells games apart, also on other tabs
+        self.findings = LineFindings(self)
+        self.endings: dict[Position, Ending] = {}
+        self.clock: GameClock | None = None
+        self.offer: int | None = None
+        self.deleted: list[tuple[int, Position]] = []  # with the places among their neighbours, the latest last
+        self._numbers: dict[Position, int] = {}
+        self.flipped: bool | None = None  # None: as the person who plays would see the board
         self.play = Play(self.game, start=start, seed=seed)
         if self.is_over:
             raise StateError("the game is over in that position")
         self.play.follow(moves)
         self.shown = self.plies
+        self._draw()
+
+    def take_over(self, play: Play) -> None:
+        """Continue a play, with its variations, at the end of its line."""
+        self.play, self.shown = play, play.here.ply
         self._draw()
 
     # What happens.
@@ -90,7 +125,8 @@ class GameTable:
 
     @property
     def is_over(self) -> bool:
-        return self.play.is_over
+        """Is the line that the page shows over, by the rules or otherwise?"""
+        return self.play.is_over or self.play.here in self.endings
 
     @property
     def at_end(self) -> bool:
@@ -100,7 +136,7 @@ class GameTable:
     @property
     def seat(self) -> int | None:
         """The seat to move; None if the game is over or chance is to move."""
-        mover = self.play.mover
+        mover = None if self.is_over else self.play.mover
         return None if mover is None or mover == CHANCE else seat_of(self.game, mover)
 
     @property
@@ -108,22 +144,87 @@ class GameTable:
         return [seat for seat, words in enumerate(self.seats) if words == PERSON]
 
     def move(self, name: str) -> None:
-        """Play a move by its name in the position that is shown. From an earlier position it starts a new main line."""
+        """Play a move by its name in the position that is shown. From an earlier position it starts a variation."""
         line, end = self.line, self.play.here
+        if line[self.shown] in self.endings:
+            raise IllegalAction("the game is over")
         entered = self.play.move_from(line[self.shown], name)
+        self.offer = None
         if entered in line:  # the move that was played
             self.play.go_to(end)
             self.shown += 1
             return
-        entered.after.clear()  # the game goes on from here
-        self.play.promote(entered)
-        self.findings = {ply: found for ply, found in self.findings.items() if ply <= self.shown}
-        self.shown = self.plies
-        self._draw()
+        self._turn_to(entered)
+        if self.at_end:
+            self._draw()
+
+    def _turn_to(self, position: Position) -> None:
+        """Show a position, and the line that goes on from it."""
+        *_, end = position.main_line()
+        self.play.go_to(end)
+        self.shown = position.ply
+
+    def show(self, position: Position) -> None:
+        """Show a position of any line. The page then shows that line to its end."""
+        if position in self.line:
+            self.shown = position.ply
+        else:
+            self._turn_to(position)
+
+    def numbered(self, number: int) -> Position:
+        """The position with a number that the page was told."""
+        for position in self.play.positions():
+            if self._numbers.get(position) == number:
+                return position
+        raise ValueError("this position was deleted")
+
+    def promote(self, position: Position) -> None:
+        """Make the line to a position the main line."""
+        self.play.promote(position)
+
+    def delete(self, position: Position) -> None:
+        """Delete a position and what follows it; `restore` brings it back."""
+        before = position.before
+        if before is None:
+            raise IllegalAction("the first position cannot be deleted")
+        here, is_lost = self.line[self.shown], position in self.line
+        place = before.after.index(position)
+        self.play.delete(position)
+        self.deleted.append((place, position))
+        if is_lost:
+            self._turn_to(here if here.ply < position.ply else before)
+
+    def restore(self) -> None:
+        """Bring back what was deleted last, and show it."""
+        while self.deleted:
+            place, position = self.deleted.pop()
+            before = position.before
+            assert before is not None
+            is_there = any(each.action == position.action and each.state == position.state for each in before.after)
+            if not is_there and self._is_in_tree(before):
+                before.after.insert(min(place, len(before.after)), position)
+                self._turn_to(position)
+                return
+        raise IllegalAction("there is nothing to restore")
+
+    def _is_in_tree(self, position: Position) -> bool:
+        while position.before is not None:
+            if position not in position.before.after:
+                return False
+            position = position.before
+        return True
+
+    def end(self, ending: Ending) -> None:
+        """End the game: its last position is decided."""
+        if self.is_over:
+            raise IllegalAction("the game is over")
+        self.endings[self.play.here] = ending
+        self.offer = None
 
     def choose(self, choice: Any) -> None:
         """Play what a computer player has chosen, at the end of the game."""
         follows = self.at_end
+        self.offer = None
         self.play.move(choice.action if isinstance(choice, Choice) else choice)
         if follows:
             self.shown = self.plies
@@ -140,15 +241,24 @@ class GameTable:
     def undo(self) -> None:
         """Go back to the previous turn of a person, or of anybody if no people play."""
         seats = seats_of(self.game)
-        self.play.take_back([p for seat in self.people or range(len(seats)) for p in seats[seat]])
-        self.shown = self.plies
-        self.findings = {ply: found for ply, found in self.findings.items() if ply <= self.shown}
+        players = [p for seat in self.people or range(len(seats)) for p in seats[seat]]
+        line = self.line
+        ply = next((ply for ply in reversed(range(self.plies)) if self.game.to_move(line[ply].state) in players), None)
+        if ply is None:
+            raise IllegalAction("there is nothing to take back")
+        self.delete(line[ply + 1])
+        self.play.go_to(line[ply])
+        self.shown = ply
 
     # What is shown.
 
     def turn(self, stop: StopToken | None = None, ply: int | None = None) -> Turn:
         """The turn at a ply, by default the latest, with what the player to move may see."""
-        return Turn.of(self.play, self.random, None if ply is None else self.line[ply], stop=stop)
+        timed: dict[str, Any] = {}
+        if self.clock is not None and self.clock.running is not None and ply is None:
+            clocks = tuple(self.clock.turn(seat) for seat in range(len(self.seats)))
+            timed = {"clock": clocks[self.clock.running], "clocks": clocks}
+        return Turn.of(self.play, self.random, None if ply is None else self.line[ply], stop=stop, **timed)
 
     @property
     def viewer(self) -> int | None:
@@ -165,94 +275,34 @@ class GameTable:
         mover = game.to_move(self.line[self.shown].state)
         return self.play.mover if mover == CHANCE else mover
 
+    @property
+    def seat_names(self) -> list[str]:
+        return [" & ".join(self.game.player_name(p) for p in players) for players in seats_of(self.game)]
+
+    def number_of(self, position: Position) -> int:
+        """The number by which the page knows a position. A position keeps its number."""
+        return self._numbers.setdefault(position, len(self._numbers))
+
     def view(self) -> dict[str, Any]:
         """All that the page needs to show the game."""
-        game, line, viewer = self.game, self.line, self.viewer
-        here = line[self.shown]
-        s, rules = here.state, self.play.rules_at(here)
-        is_over = rules.is_terminal(s)
-        mover = None if is_over else game.to_move(s)
-        legal = [] if mover is None or mover == CHANCE or viewer not in (None, mover) else rules.legal(s)
-        title = title_of(self.what)
-        movers = [game.to_move(position.state) for position in line[:-1]]
-        known = [viewer in (None, p) for p in movers]
-        board = self.play.board(viewer, here)
-        return {
-            "kind": "view",
-            "game": self.what,
-            "settings": list(self.settings),
-            "title": title,
-            "svg": render(board, title, self._last_squares(here), self.flipped),
-            "moves": [self.play.name_of(at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
-            "called": [self._called(at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
-            "movers": [None if p == CHANCE else seat_of(game, p) for p in movers],
-            "shown": self.shown,
-            "start": self.play.start,
-            "seed": self.play.seed if game.traits.chance and viewer is None else None,  # it reveals hidden cards
-            "flipped": self.flipped,
-            "seats": self.seats,
-            "seat_names": [" & ".join(game.player_name(p) for p in players) for players in seats_of(game)],
-            "seat": None if mover is None or mover == CHANCE else seat_of(game, mover),
-            "mover": None if mover is None else game.player_name(mover),
-            "viewer": None if viewer is None else game.player_name(viewer),
-            "legal": [self._shown_move(s, a) for a in legal],
-            "over": is_over,
-            "result": self.play.result(here) if is_over else None,
-            "fen": game.to_text(s) if viewer is None else None,  # it shows the whole state
-        }
-
-    def about(self) -> dict[str, Any]:
-        """Facts about the game that do not change during play."""
-        kept, given = self.game, inspect.signature(type(self.game)).parameters.values()
-        return {
-            "rules": RULES.get(self.what),
-            "traits": str(self.game.traits),
-            "reads_positions": reads_positions(self.game),
-            "parameters": [
-                {"name": each.name, "value": repr(getattr(kept, each.name)), "usual": repr(each.default)}
-                for each in given
-                if isinstance(getattr(kept, each.name, object()), SETTABLE) and isinstance(each.default, SETTABLE)
-            ],
-        }
-
-    def _called(self, position: Position) -> str | None:
-        """What people call the move that led to a position; saved games write outcomes of chance as they print."""
-        assert position.before is not None
-        s = position.before.state
-        return None if position.action is None else self.game.action_name(s, position.action)
-
-    def _shown_move(self, s: Any, a: Any) -> dict[str, Any]:
-        """A move, the squares to click for it, and the square for its value."""
-        game = self.game
-        paths = [list(path) for path in game.paths(s, a)]
-        place = paths[0][-1] if paths else None
-        if len(paths) > 1 and len({path[-1] for path in paths}) > 1:
-            before, after = game.picture(s), game.picture(game.result(s, a))
-            changed = set() if before is None or after is None else set(after.pieces) - set(before.pieces)
-            place = next((path[-1] for path in paths if path[-1] in changed), place)
-        return {"name": game.action_name(s, a), "paths": paths, "place": place}
-
-    def _last_squares(self, position: Position) -> tuple[str, ...]:
-        """The squares of the move that led to a position, if the viewer may see it."""
-        if position.before is None:
-            return ()
-        s = position.before.state
-        mover = self.game.to_move(s)
-        if mover == CHANCE or self.viewer not in (None, mover):
-            return ()
-        return squares_of(self.game, s, position.action)
+        return view_of(self)
 
     # Saved games.
 
-    def record(self) -> Record:
-        """The game, to be saved, with its analysis."""
+    def record(self, analysed: bool = True) -> Record:
+        """The game, to be saved, with the analysis of its main line."""
         more: dict[str, Any] = {}
-        if self.findings:
-            played = dict(enumerate(self.moves))
-            more["analysis"] = {
-                str(ply): found.to_json(played.get(ply)) for ply, found in sorted(self.findings.items())
-            }
+        line = self.play.main_line
+        found = {ply: self.findings.known[at] for ply, at in enumerate(line) if at in self.findings.known}
+        if found and analysed:
+            played = dict(enumerate(self.play.names(line)))
+            more["analysis"] = {str(ply): each.to_json(played.get(ply)) for ply, each in found.items()}
+        if self.clock is not None:
+            more["clock"] = self.clock.to_json()
         about: dict[str, Any] = {"parameters": self.parameters, "players": tuple(self.seats), "more": more}
+        ending = self.endings.get(line[-1])
+        if ending is not None:
+            about |= {"ended": ending.reason, "charged": ending.loser}
         return Record.of(self.play, self.what, **about, version=__version__)
 
     @staticmethod
@@ -260,9 +310,11 @@ class GameTable:
         """A saved game. If no person played it, people take all seats."""
         seats = list(record.players) if PERSON in record.players else None
         table = GameTable(record.game, settings_of(record), seats, start=record.start, seed=record.seed, game=game)
-        table.play = record.play(table.game)
-        table.shown = table.plies
-        table._draw()
+        table.take_over(record.play(table.game))
+        ending = ending_of(record, len(table.seats))
+        if ending is not None and not table.is_over:
+            table.end(ending)
+        table.clock = clock_from_json(record.more.get("clock"), len(table.seats))
         saved = record.more.get("analysis", {})
         if not isinstance(saved, dict):
             raise GameError(f"a saved game's 'analysis' is an object with plies, not {str(saved)[:60]!r}")
@@ -277,6 +329,11 @@ class GameTable:
     def require_nothing_hidden(self, what: str) -> None:
         if self.game.hidden:
             raise Unsuitable(f"{what} is not available: {title_of(self.what)} has hidden information")
+
+    def require_nothing_hidden_now(self, what: str) -> None:
+        """What a viewer may not see cannot be shown, and not be saved in the browser either."""
+        if self.viewer is not None:
+            raise Unsuitable(f"{what} is not available before the game is over: it would reveal hidden information")
 
     def known(self, ply: int) -> Findings:
         """What has been found out about the position at this ply; it is done if there is nothing to choose."""
@@ -294,12 +351,4 @@ class GameTable:
 
 def settings_of(record: Record) -> tuple[str, ...]:
     """The parameters of a saved game as they are typed."""
-    return tuple(f"{name}={value!r}" for name, value in record.parameters.items())
-
-
-def version_of(what: str) -> float:
-    """The modification time of a user's file, so that a changed game is loaded again; 0 for other games."""
-    try:
-        return Path(what.partition(".py")[0] + ".py").stat().st_mtime if ".py" in what else 0.0
-    except OSError:
-        return 0.0
+    return tuple(f"{name}={value_text(value)}" for name, value in record.parameters.items())

@@ -15,9 +15,11 @@ from zermelo.app.web.table import GameTable
 from zermelo.app.web.tree_views import (
     EngineView,
     GameView,
+    GrowthView,
     TreeView,
     about,
     drawing,
+    engine_suits,
     exercise_view,
     marks,
     suited,
@@ -25,6 +27,7 @@ from zermelo.app.web.tree_views import (
 )
 from zermelo.blackboard.editing import MOST_NODES, edited
 from zermelo.blackboard.engine_tree import watch_engine
+from zermelo.blackboard.growth import watch_mcts
 from zermelo.blackboard.layout import BUDGET
 from zermelo.blackboard.practice import exercise
 from zermelo.blackboard.trace import trace
@@ -34,7 +37,7 @@ from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.worker import Stopped, run_plain
 from zermelo.pictures import draw
 from zermelo.search.registry import choose, find
-from zermelo.trees import Node, ParsedTree, Tree, TreeError, filled, named, names, parse, to_nested, unroll
+from zermelo.trees import Node, ParsedTree, Tree, TreeError, filled, named, names, parse, to_nested, unnamed, unroll
 from zermelo.trees.source import measure
 
 SECONDS = 10.0
@@ -53,7 +56,7 @@ class TreeDesk:
         self.guard = threading.RLock()
         self.wake = threading.Condition(self.guard)
         self.waiting: tuple[int, Callable[[], dict[str, Any]]] | None = None
-        self.shown: GameView | EngineView | None = None
+        self.shown: GameView | EngineView | GrowthView | None = None
         threading.Thread(target=self._work_on, daemon=True).start()
 
     # Messages.
@@ -129,7 +132,7 @@ class TreeDesk:
         if self.shown is None:
             raise ValueError("no game is unrolled")
         game, state, way = self.shown.game, *self.shown.position(node)
-        picture = None if state is None else draw(game, state, title=game.name)
+        picture = None if state is None else draw(game, state, title=game.title)
         text = "" if state is None else game.text(state)
         return {"kind": "position", "node": node, "svg": picture, "text": text, "moves": way}
 
@@ -157,17 +160,20 @@ class TreeDesk:
         game = parsed.to_game(**given)
         if game.child_count[0] == 0:
             raise ValueError("the tree is a single leaf: there is nothing to search; give it children")
+        if watching.get("algorithm") == "mcts":
+            view = GrowthView(watch_mcts(game, **_mcts_options(watching)), suited(game), watching.get("budget", BUDGET))
+            return {"kind": "tree", **more, **view.message()}
         depth = watching.get("depth") or parsed.depth
         return {"kind": "tree", **more, **self._watched(game, {**watching, "depth": depth}).message()}
 
     def _unroll(self, table: GameTable, plies: int, watching: dict[str, Any]) -> dict[str, Any]:
         game, states = table.game, table.states
         if game.traits.hidden:
-            raise Unsuitable(f"{game.name} has hidden information: a tree would reveal everything")
+            raise Unsuitable(f"{game.title} has hidden information: a tree would reveal everything")
         if game.remembering(states).is_terminal(states[-1]):
             raise ValueError("the game is over in this position")
         more = {
-            "title": game.name,
+            "title": game.title,
             "game": table.what,
             "settings": list(table.settings),
             "moves": [name for name in table.moves if name is not None],
@@ -176,10 +182,13 @@ class TreeDesk:
         }
         if watching.get("algorithm") == "engine":
             tree = watch_engine(game, states[-1], plies, states[:-1], MOST_ENGINE)
-            shown: GameView | EngineView = EngineView(tree, watching.get("budget", ENGINE_BUDGET))
+            shown: GameView | EngineView | GrowthView = EngineView(tree, watching.get("budget", ENGINE_BUDGET))
+        elif watching.get("algorithm") == "mcts":
+            grown = watch_mcts(game, states[-1], history=states[:-1], **_mcts_options(watching))
+            shown = GrowthView(grown, [*suited(game), engine_suits(game)], watching.get("budget", ENGINE_BUDGET))
         else:
             root = unrolled(game, states, plies)
-            tree_of_it = Tree(_unnamed(root), game.players, utility_range=_range(game, root))
+            tree_of_it = Tree(unnamed(root), game.players, utility_range=_range(game, root))
             made = self._watched(tree_of_it, {**watching, "depth": None})
             shown = GameView(made, game, states[-1])
         with self.guard:
@@ -200,6 +209,10 @@ class TreeDesk:
         if len(found.steps) > MOST_STEPS:
             raise ValueError(f"the search takes {len(found.steps):,} steps; at most {MOST_STEPS:,} can be shown")
         return TreeView(found, suited(tree), watching.get("budget", BUDGET))
+
+
+def _mcts_options(watching: dict[str, Any]) -> dict[str, Any]:
+    return {name: watching[name] for name in ("simulations", "seed", "exploration", "proofs") if name in watching}
 
 
 def within_time(job: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -242,8 +255,3 @@ def _range(game: Game, root: Node) -> tuple[float, float]:
             return -math.inf, math.inf
         waiting.extend(at.children)
     return low, high
-
-
-def _unnamed(root: Node) -> Node:
-    """The tree without the names of its positions, which are whole boards."""
-    return replace(root, name="", children=tuple(_unnamed(child) for child in root.children))

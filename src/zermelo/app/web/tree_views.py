@@ -8,9 +8,12 @@ from zermelo.app.unknowns import conditions, solution_of, value_in_words
 from zermelo.blackboard import html, svg
 from zermelo.blackboard.engine_steps import FACTS, VIEWS, EngineSteps
 from zermelo.blackboard.engine_tree import EngineTree
-from zermelo.blackboard.figure import Figure, figure, live_figure, subject_of, value_text, written_figure
-from zermelo.blackboard.practice import Exercise
+from zermelo.blackboard.exercise import Exercise
+from zermelo.blackboard.figure import Figure, figure, live_figure, value_text, written_figure
+from zermelo.blackboard.growth import Growth
 from zermelo.blackboard.pseudocode import pseudocode
+from zermelo.blackboard.steps import Snapshot
+from zermelo.blackboard.subject import subject_of
 from zermelo.blackboard.trace import Trace
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import CHANCE, Game
@@ -47,10 +50,10 @@ class TreeView:
             "steps": html.steps(found, set(self.figure.drawn)),
             "best": [0, *found.line],
             "code": found.pseudocode,
-            "facts": html.facts(found),
-            "views": html.views(found),
-            "summary": html.summary(found),
-            "legend": html.legend(found),
+            "facts": found.facts(),
+            "views": found.views(),
+            "summary": found.summary(),
+            "legend": found.legend(),
             "budget": self.budget,
             "estimates": any(at.estimate for at in found.tree.nodes),
             **size_of(self.figure, len(found.tree.nodes)),
@@ -116,7 +119,7 @@ class EngineView:
     """The engine's own search, for the page."""
 
     def __init__(self, tree: EngineTree, budget: int):
-        self.made = EngineSteps(tree, budget, f"The engine's search of {tree.game.name}")
+        self.made = EngineSteps(tree, budget, f"The engine's search of {tree.game.title}")
         self.game, self.budget = tree.game, budget
 
     def position(self, node: int) -> tuple[Any, list[str] | None]:
@@ -146,12 +149,46 @@ class EngineView:
         }
 
 
+class GrowthView:
+    """Monte Carlo tree search, for the page."""
+
+    def __init__(self, found: Growth, suited: list[dict[str, Any]], budget: int):
+        self.found, self.game, self.suited, self.budget = found, found.game, suited, budget
+        self.figure = live_figure(found, budget, f"Monte Carlo tree search of {found.game.title}")
+
+    def position(self, node: int) -> tuple[Any, list[str] | None]:
+        """The state at a node, and the moves that lead to it."""
+        if not 0 <= node < len(self.found.places):
+            raise ValueError(f"there is no node {node}")
+        return self.found.places[node].state, [self.found.label(n) for n in self.found.way_to(node)[1:]]
+
+    def message(self) -> dict[str, Any]:
+        found = self.found
+        return {
+            "algorithm": "mcts",
+            "algorithms": self.suited,
+            "svg": svg.render(self.figure),
+            "labels": labels(found.subject),
+            "steps": html.steps(found, set(self.figure.drawn)),
+            "best": [0, *found.line],
+            "moves_at": found.moves_at(),
+            "moves_title": "visits",
+            "code": found.pseudocode,
+            "facts": found.facts(),
+            "views": found.views(),
+            "summary": found.summary(),
+            "legend": found.legend(),
+            "budget": self.budget,
+            "positions": found.tree is None,
+            **size_of(self.figure, len(found.places)),
+        }
+
+
 def suited(game: Game) -> list[dict[str, Any]]:
-    """All algorithms; those that do not suit the game with the reason."""
+    """The algorithms that can be watched; those that do not suit the game with the reason."""
     traits = game.traits
-    return [
-        {"name": a.name, "summary": a.summary, "objection": a.objection(traits)} for a in algorithms(observable=True)
-    ]
+    watched = [a for a in algorithms() if a.observable or a.simulates]
+    return [{"name": a.name, "summary": a.summary, "objection": a.objection(traits)} for a in watched]
 
 
 def engine_suits(game: Game) -> dict[str, Any]:
@@ -187,7 +224,8 @@ def labels(subject: Any) -> list[str]:
             kind, f"node of player {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[subject.movers[number]]}"
         )
         name = f"{who} {at.name}".strip()
-        more = f"worth {subject.leaf_text(number)}" if kind == "leaf" else f"{len(subject.children[number])} children"
+        children = len(subject.children[number])
+        more = f"worth {subject.leaf_text(number)}" if kind == "leaf" else f"{children} child{'ren' * (children != 1)}"
         words.append(f"{name}, {more}")
     return words
 
@@ -284,23 +322,31 @@ def _paths(root: Node) -> list[tuple[int, ...]]:
 
 
 def exercise_view(asked: Exercise) -> dict[str, Any]:
-    """An exercise for the page, with the nodes in question. The answer is not sent."""
-    subject = subject_of(asked.drawing)
-    wanted = {"values": "node", "chance": "node", "pruning": "leaf"}.get(asked.kind, "")
-    room = {number: ROOM for number, row in enumerate(subject.children) if row and wanted == "node"}
-    made = written_figure(subject, room, {}, (), len(subject.nodes), "The tree of the exercise")
+    """An exercise for the page, with the nodes in question and the hints. The answer is not sent."""
+    is_search = isinstance(asked.drawing, Snapshot)
+    subject = asked.drawing.trace.subject if is_search else subject_of(asked.drawing)
+    wanted = {"values": "node", "chance": "node", "pruning": "leaf", "mcts": "node"}.get(asked.kind, "")
     numbers = [n for n, at in enumerate(subject.nodes) if wanted and at.is_leaf == (wanted == "leaf")]
     if wanted == "leaf":
         numbers.sort(key=lambda n: int(subject.nodes[n].name))  # from left to right
     places = [{"node": n, "name": subject.nodes[n].name} for n in numbers]
+    if is_search:
+        made = figure(asked.drawing, title="The tree of the exercise")
+        places.insert(0, {"node": -1, "name": "leaf"})
+    else:
+        room = {number: ROOM for number, row in enumerate(subject.children) if row and wanted == "node"}
+        made = written_figure(subject, room, {}, (), len(subject.nodes), "The tree of the exercise")
     return {
         "practice": asked.kind,
         "seed": asked.seed,
         "question": asked.question,
         "form": asked.form,
+        "hints": asked.hints,
         "svg": svg.render(made),
         "labels": labels(subject),
         "asks": wanted,
+        "legend": "the leaf, and the visits" if is_search else "the values, for MAX",
+        "writes": not is_search,
         "places": places,
     }
 
@@ -308,7 +354,6 @@ def exercise_view(asked: Exercise) -> dict[str, Any]:
 def marks(asked: Exercise, answer: str) -> dict[str, Any]:
     """The grades of an answer, with the solution and the tree."""
     grade = asked.grade(answer)
-    watched = {"values": "minimax", "chance": "expectiminimax", "pruning": "alpha_beta", "bounds": "star1"}
     root = asked.drawing if isinstance(asked.drawing, Node) else asked.tree.root
     whole = ParsedTree(root, utility_range=asked.tree.utility_range)
     return {
@@ -317,5 +362,5 @@ def marks(asked: Exercise, answer: str) -> dict[str, Any]:
         "marks": [{**vars(mark), "correct": bool(mark.correct)} for mark in grade.marks],
         "solution": asked.solution,
         "tree": to_nested(whole).strip(),
-        "algorithm": watched.get(asked.kind, ""),
+        "watching": asked.watching,
     }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.game.errors import IllegalAction, NotationError
 from zermelo.games.chess import fen, names
 from zermelo.games.chess.board import ChessState
+from zermelo.games.parameters import require_text
 
 if TYPE_CHECKING:
     from zermelo.games.chess.rules import Chess
@@ -31,6 +32,7 @@ def parse(game: Chess, text: str) -> tuple[ChessState, dict[str, tuple[Any, ...]
     Operands are whole numbers, fractions and strings; those of bm, am, pm, sm and pv are moves. The operations hmvc and
     fmvn are the position's clock and move number.
     """
+    require_text(text, "an EPD")
     words = text.split(maxsplit=4)
     if len(words) < 4:
         raise NotationError(f"an EPD begins with four fields ({', '.join(fen.FIELDS[:4])}); this has {len(words)}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from zermelo.game.errors import StateError
 from zermelo.games.chess.board import ChessState
 from zermelo.games.chess.moves import ENDS
+from zermelo.games.parameters import require_text
 from zermelo.kernel.bits import bits, count_bits, highest_bit, lowest_bit
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def letter_at(s: ChessState, square: int) -> str:
 
 def parse(game: Chess, text: str) -> ChessState:
     """The position of a FEN; the clock and the move number are optional."""
+    require_text(text, "a FEN")
     words = text.split()
     if len(words) not in (4, 5, 6):
         raise StateError(

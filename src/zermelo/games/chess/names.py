@@ -131,3 +131,40 @@ def _why_not(game: Chess, s: ChessState, read: re.Match[str]) -> str:
     from_where = f" from {column or ''}{row or ''}" if column or row else ""
     reason = f"no {words[number]} of {game.player_name(s.mover)} can move{from_where} to {target}"
     return f"{reason}, being in check" if game.in_check(s) else reason
+
+
+# The end, and what is shown at the players' seats.
+
+KINDS = (
+    ("queens", "♕♛", 1, 9),
+    ("rooks", "♖♜", 2, 5),
+    ("bishops", "♗♝", 2, 3),
+    ("knights", "♘♞", 2, 3),
+    ("pawns", "♙♟", 8, 1),
+)
+"""The fields of a state, the symbols, the number at the start, and the usual worth in pawns."""
+
+
+def ending(game: Chess, s: ChessState) -> str | None:
+    """Why the game is over; None if it is not."""
+    if not game.has_move(s):
+        return "checkmate" if game.in_check(s) else "stalemate"
+    if not game.is_terminal(s):
+        return None
+    if game.is_dead(s):
+        return "insufficient material"
+    if s.clock >= game.plies_without_progress:
+        return f"the {'fifty' if game.draws == 'claimed' else 'seventy-five'}-move rule"
+    return f"{'threefold' if game.draws == 'claimed' else 'fivefold'} repetition"
+
+
+def captured(s: ChessState, p: int) -> str:
+    """The opponent's pieces that are missing, and by how many pawns this player is ahead: ♟♟♞ +2."""
+    own, other = (s.white, s.black) if p == 0 else (s.black, s.white)
+    taken, lead = [], 0
+    for field, symbols, number, worth in KINDS:
+        pieces = getattr(s, field)
+        there = (pieces & other).bit_count()
+        taken.append(symbols[1 - p] * max(number - there, 0))
+        lead += worth * ((pieces & own).bit_count() - there)
+    return " ".join(filter(None, ["".join(taken), f"+{lead}" if lead > 0 else ""]))

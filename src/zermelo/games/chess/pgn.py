@@ -23,6 +23,12 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 DEEPEST = 100
 """The greatest nesting depth of variations."""
 
+NULL = -1
+"""A null move as an action: the player passes, which only annotations do."""
+STANDARD = ("", "standard", "chess", "normal", "fromposition")
+CHESS_960 = ("chess960", "fischerandom", "fischerrandom")
+"""The values of the tag Variant, without capitals and spaces, that are read as chess."""
+
 MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """What players write after a move, as the numbers of PGN's annotation glyphs."""
 
@@ -40,6 +46,7 @@ TOKEN = re.compile(
     |(?P<result>1-0|0-1|1/2-1/2|½-½|\*)(?![^\s(){{}};\[])
     |(?P<number>\d+\s*\.+|\d+(?=\s)|\.+)
     |(?P<mark>[!?]{{1,2}})
+    |(?P<null>Z0|--|@@@@)(?![A-Za-z0-9])
     |(?P<move>[A-Za-z0][A-Za-z0-9+\#=:/†‡-]*(?:\(?[QRBN]\)(?=[\s!?])|(?:\ e|(?<=e))\.p\.)?)
     """,
     re.VERBOSE,
@@ -81,7 +88,7 @@ class Record:
         """The positions that it went through, from the first to the last."""
         game, states = self.game, [self.start()]
         for move in self.moves:
-            states.append(game.result(states[-1], move.action))
+            states.append(after(game, states[-1], move.action))
         return states
 
 
@@ -90,7 +97,14 @@ _USUAL = Chess(draws="never")
 
 def _rules(tags: dict[str, str]) -> Chess:
     variant = re.sub(r"[^a-z0-9]", "", tags.get("Variant", "").casefold())
-    return Chess(518, "never") if variant in ("chess960", "fischerandom", "fischerrandom") else _USUAL
+    if variant not in (*STANDARD, *CHESS_960):
+        raise NotationError(f"this is a game of {tags['Variant']!r}; only standard chess and Chess960 can be read")
+    return Chess(518, "never") if variant in CHESS_960 else _USUAL
+
+
+def after(game: Chess, s: ChessState, action: int) -> ChessState:
+    """The position after a move or a null move."""
+    return game.after_pass(s) if action == NULL else game.result(s, action)
 
 
 def _start(game: Chess, tags: dict[str, str]) -> ChessState:
@@ -167,7 +181,7 @@ class _Reader:
                 record.tags[token["tag"]] = value
                 continue
             if not lines and kind not in ("comment", "line"):
-                game = _rules(record.tags)
+                game = self.rules(record)
                 start = self.start(game, record)
                 lines.append(_Line(start, start, record.moves))
             begun = begun or kind not in ("comment", "line")  # text after the last game does not start another one
@@ -185,6 +199,12 @@ class _Reader:
         if begun:
             yield self.finished(record, record.tags.get("Result", "*"))
 
+    def rules(self, record: Record) -> Chess:
+        try:
+            return _rules(record.tags)
+        except NotationError as error:
+            raise self.wrong(str(error)) from None
+
     def start(self, game: Chess, record: Record) -> ChessState:
         try:
             return _start(game, record.tags)
@@ -193,7 +213,7 @@ class _Reader:
 
     def finished(self, record: Record, result: str) -> Record:
         if not record.moves:
-            self.start(_rules(record.tags), record)
+            self.start(self.rules(record), record)
         record.result = result if result in RESULTS else "*"
         return record
 
@@ -204,14 +224,19 @@ class _Reader:
         elif len(lines) < 2:  # text before the first move of a variation is skipped
             record.comment = f"{record.comment} {text}".strip()
 
+    def action(self, game: Chess, s: ChessState, name: str) -> int:
+        try:
+            return names.parse(game, s, name)
+        except IllegalAction as error:
+            raise self.wrong(str(error)) from None
+
     def movetext(self, game: Chess, lines: list[_Line], kind: str, token: re.Match[str]) -> None:
         line = lines[-1]
-        if kind == "move":
-            try:
-                a = names.parse(game, line.state, token["move"])
-            except IllegalAction as error:
-                raise self.wrong(str(error)) from None
-            line.before, line.state = line.state, game.result(line.state, a)
+        if kind in ("move", "null"):
+            a = NULL if kind == "null" else self.action(game, line.state, token["move"])
+            if a == NULL and game.in_check(line.state):
+                raise self.wrong("a null move is not possible in check")
+            line.before, line.state = line.state, after(game, line.state, a)
             line.moves.append(Move(a))
         elif kind in ("glyph", "mark"):
             if not line.moves:
@@ -268,7 +293,7 @@ def _line_words(game: Chess, s: ChessState, moves: list[Move]) -> list[str]:
     for move in moves:
         if s.mover == 0 or announce:
             words.append(f"{s.number}{'.' if s.mover == 0 else '...'}")
-        words.append(names.short_name(game, s, move.action))
+        words.append("Z0" if move.action == NULL else names.short_name(game, s, move.action))
         words += [f"${glyph}" for glyph in move.glyphs]
         words += _comment_words(move.comment)
         for variation in move.variations:
@@ -276,7 +301,7 @@ def _line_words(game: Chess, s: ChessState, moves: list[Move]) -> list[str]:
             words += [f"({inner[0]}", *inner[1:]] if inner else []
             words.append(f"{words.pop()})" if inner else "")
         announce = bool(move.comment or move.variations)
-        s = game.result(s, move.action)
+        s = after(game, s, move.action)
     return [word for word in words if word]
 
 

@@ -11,11 +11,13 @@ import numpy as np
 from zermelo.game.board import CHESSMEN, Board, Piece, squares
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
+from zermelo.game.unit import Unit, learned_slope
 from zermelo.games.chess import epd, fen, names
 from zermelo.games.chess.board import ChessState
 from zermelo.games.chess.endgames import LIGHT
 from zermelo.games.chess.evaluation import MOST, NEAR, STEEP
 from zermelo.games.chess.hints import PAWN_WORTH, ChessHints
+from zermelo.games.chess.weights import FILE
 from zermelo.games.parameters import whole_number
 
 DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
@@ -42,6 +44,7 @@ class Chess(ChessHints):
     """
 
     utility_range = (-1.0, 1.0)
+    ends_without_moves = True
     max_actions = 256
     uses_history = True
     indexes_history = False  # only positions since the last capture or pawn move can recur, so it scans those
@@ -90,10 +93,13 @@ class Chess(ChessHints):
         return s.clock >= 4 * (self.repetitions - 1) and self.times_seen(s) >= self.repetitions
 
     def times_seen(self, s: ChessState) -> int:
-        """How often the position has occurred: only since the last move that cannot be taken back can it have."""
-        count = 0
-        last = self.history_length[0]
-        for i in range(max(last - 1 - s.clock, 0), last):
+        """How often the position has occurred: only since the last move that cannot be taken back can it have.
+
+        It is at the end of the history, and the same player was to move whenever it occurred.
+        """
+        last = self.history_length[0] - 1
+        count = 1
+        for i in range(last - 4, max(last - s.clock, 0) - 1, -2):
             if self.history[i] == s.key:
                 count += 1
         return count
@@ -145,8 +151,17 @@ class Chess(ChessHints):
             size = min(NEAR + (size - NEAR) / STEEP, MOST)
         return math.copysign(size, centipawns)
 
+    def unit(self) -> Unit:
+        return Unit("pawns", lambda value: self.centipawns(value) / 100, slope=learned_slope(FILE), plies=2)
+
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("White", "Black")[p]
+
+    def ending(self, s: ChessState) -> str | None:
+        return names.ending(self, s)
+
+    def standing(self, s: ChessState, p: int) -> str:
+        return names.captured(s, p)
 
     def text(self, s: ChessState) -> str:
         rows = (" ".join(fen.letter_at(s, 8 * row + column) for column in range(8)) for row in range(7, -1, -1))
@@ -162,8 +177,11 @@ class Chess(ChessHints):
             if found != ".":
                 pieces[name] = PIECES[found]
         sides = tuple(str(row) for row in range(8, 0, -1))
-        lines = ("check",) if self.in_check(s) else ()
-        return Board(named, pieces, "checkered", tuple("abcdefgh"), sides, lines=lines)
+        king = PIECES["Kk"[s.mover]]
+        checked = [name for name, piece in pieces.items() if piece == king and self.in_check(s)]
+        highlights = dict.fromkeys(checked, "check")
+        columns = tuple("abcdefgh")
+        return Board(named, pieces, "checkered", columns, sides, highlights=highlights, facing=True)
 
     def paths(self, s: ChessState, a: int) -> Iterable[tuple[str, ...]]:
         """From one square to another; castling to the king's target, or onto the rook."""
@@ -199,5 +217,5 @@ class Chess(ChessHints):
         s: ChessState = super().checked(state)
         reason = fen.problem(self, s)
         if reason is not None:
-            raise StateError(f"{s} is not a position of {self.name}: {reason}")
+            raise StateError(f"{s} is not a position of {self.title}: {reason}")
         return s

@@ -9,7 +9,8 @@ from zermelo.game.board import Board, Piece
 from zermelo.game.errors import IllegalAction, StateError
 from zermelo.games.go.handicap import star_points
 from zermelo.games.go.state import GoState
-from zermelo.kernel.words import contains
+from zermelo.games.parameters import require_text
+from zermelo.kernel.words import contains, count_items
 
 if TYPE_CHECKING:
     from zermelo.games.go.rules import Go
@@ -39,7 +40,7 @@ def point_named(game: Go, name: str) -> int:
         if row < game.size and column < game.size:
             return game.number(row, column)
     last = f"{COLUMNS[game.size - 1]}{game.size}"
-    raise IllegalAction(f"{name.strip()!r} is not a move of {game.name}; moves are A1 to {last}, without I, and pass")
+    raise IllegalAction(f"{name.strip()!r} is not a move of {game.title}; moves are A1 to {last}, without I, and pass")
 
 
 # Text.
@@ -74,7 +75,7 @@ def _remarks(game: Go, s: GoState, *players: str) -> list[str]:
 
 
 def to_text(game: Go, s: GoState) -> str:
-    """The position in one line: rows from the top, the player to move, ko, passes, moves, black and white losses."""
+    """The position in one line: rows from the top, the player to move, ko, passes, moves, losses, the last move."""
     black, white = game.colours(s)
     rows = (
         "".join(
@@ -84,15 +85,17 @@ def to_text(game: Go, s: GoState) -> str:
         for row in reversed(range(game.size))
     )
     ko = "-" if s.ko == game.points else point_name(game, s.ko)
-    return f"{'/'.join(rows)} {'XO'[s.mover]} {ko} {s.passes} {s.moves} {s.black_lost} {s.white_lost}"
+    last = "-" if s.last == game.points else point_name(game, s.last)
+    return f"{'/'.join(rows)} {'XO'[s.mover]} {ko} {s.passes} {s.moves} {s.black_lost} {s.white_lost} {last}"
 
 
 def from_text(game: Go, text: str) -> GoState:
     """The inverse of `to_text`. Everything after the rows may be left out: Black to move, no ko, no passes."""
+    require_text(text, f"a position of {game.title}")
     words = text.split()
     rows = words[0].upper().split("/") if words else []
     if len(rows) != game.size or any(len(row) != game.size for row in rows):
-        raise StateError(f"a position of {game.name} begins with {game.size} rows of {game.size} points, not {text!r}")
+        raise StateError(f"a position of {game.title} begins with {game.size} rows of {game.size} points, not {text!r}")
     stones: dict[str, list[int]] = {"X": [], "O": [], ".": []}
     for row, signs in enumerate(reversed(rows)):
         for column, sign in enumerate(signs):
@@ -101,19 +104,23 @@ def from_text(game: Go, text: str) -> GoState:
                 name = point_name(game, p)
                 raise StateError(f"point {name} is {sign!r}; it must be X (black), O (white) or . (empty)")
             stones[sign].append(p)
-    mover, ko, *numbers = [*words[1:], *("X", "-", "0", "0", "0", "0")[len(words) - 1 :]]
+    mover, ko, *numbers, last = [*words[1:], *("X", "-", "0", "0", "0", "0", "-")[len(words) - 1 :]]
     if mover.upper() not in ("X", "O"):
         raise StateError(f"the player to move is X (black) or O (white), not {mover!r}")
     if len(numbers) != 4 or not all(re.fullmatch("[0-9]{1,5}", number, re.ASCII) for number in numbers):
         raise StateError(f"passes, moves, and black and white losses must be four numbers, not {' '.join(numbers)!r}")
     passes, moves, black_lost, white_lost = (int(number) for number in numbers)
-    try:
-        forbidden = game.points if ko == "-" else point_named(game, ko)
-    except IllegalAction:
-        raise StateError(f"the ko point is a point or -, not {ko!r}") from None
+    forbidden, played = _point_or_none(game, "ko point", ko), _point_or_none(game, "last move", last)
     s = game.position(stones["X"], stones["O"], "XO".index(mover.upper()))
-    s = s._replace(ko=forbidden, passes=passes, moves=moves, black_lost=black_lost, white_lost=white_lost)
+    s = s._replace(ko=forbidden, passes=passes, moves=moves, black_lost=black_lost, white_lost=white_lost, last=played)
     return game.checked(s)
+
+
+def _point_or_none(game: Go, what: str, word: str) -> int:
+    try:
+        return game.points if word == "-" else point_named(game, word)
+    except IllegalAction:
+        raise StateError(f"the {what} is a point or -, not {word!r}") from None
 
 
 # Pictures.
@@ -141,5 +148,11 @@ def picture(game: Go, s: GoState) -> Board:
         tuple(str(row + 1) for row in reversed(range(game.size))),
         stars=tuple(point_name(game, game.number(*star)) for star in star_points(game.size)),
         owners=owners,
-        lines=tuple(_remarks(game, s, "black", "white")),
     )
+
+
+def ending(game: Go, s: GoState) -> str | None:
+    """The margin at the end of the game; None if nobody has won."""
+    black, white = (count_items(area) for area in game.areas(*game.colours(s)))
+    lead = abs(black - white - game.compensation)
+    return f"{lead:g} point{'s' * (lead != 1)}" if lead else None

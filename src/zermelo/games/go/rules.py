@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -12,9 +13,10 @@ from zermelo.game.board import Board
 from zermelo.game.errors import GameError, IllegalAction, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.game.state import u64
+from zermelo.game.unit import Unit
 from zermelo.games.go import names
 from zermelo.games.go.handicap import handicap_points
-from zermelo.games.go.playouts import Playouts
+from zermelo.games.go.priors import Priors
 from zermelo.games.go.rule_sets import RULE_SETS
 from zermelo.games.go.state import STATES, GoState, words_for
 from zermelo.games.parameters import whole_number
@@ -42,11 +44,13 @@ WHITE_TO_MOVE = 0x9E3779B97F4A7C15
 """Part of the key of a situation, if superko looks at the player to move."""
 
 
-class Go(Playouts):
+class Go(Priors):
     """A move is a point, (size + 1) · row + column from A1, or a pass, (size + 1) · size.
 
     Two passes in a row end the game, and so does the move limit; then the areas are counted.
     """
+
+    ends_without_moves = True
 
     def __init__(
         self,
@@ -168,7 +172,13 @@ class Go(Playouts):
     def result(self, s: GoState, a: int) -> GoState:
         if a == self.points:
             return s._replace(
-                own=s.other, other=s.own, ko=self.points, passes=s.passes + 1, mover=1 - s.mover, moves=s.moves + 1
+                own=s.other,
+                other=s.own,
+                ko=self.points,
+                passes=s.passes + 1,
+                mover=1 - s.mover,
+                moves=s.moves + 1,
+                last=a,
             )
         captured = self.captured(s.own, s.other, a)
         suicides = difference(captured, captured)
@@ -190,6 +200,7 @@ class Go(Playouts):
             moves=s.moves + 1,
             black_lost=s.black_lost + black_lost,
             white_lost=s.white_lost + white_lost,
+            last=a,
         )
 
     def utility(self, s: GoState, p: int) -> float:
@@ -256,6 +267,13 @@ class Go(Playouts):
         """At most as many as the move limit leaves."""
         return int(self.counts[0]) - s.moves
 
+    def remembering(self, past: Iterable[GoState], room: int = 0) -> Self:
+        """A copy with a history of its own, and with a board of its own for random games."""
+        own = super().remembering(past, room)
+        own = copy.copy(self) if own is self else own
+        own.groups, own.chosen = self.groups.copied(), self.chosen.copy()
+        return own
+
     # Positions.
 
     def number(self, row: int, column: int) -> int:
@@ -271,7 +289,7 @@ class Go(Playouts):
                 stones[colour] = union(stones[colour], words_at(self.place, p, blank))
         key = self.key_of_stones(stones[BLACK], BLACK) ^ self.key_of_stones(stones[WHITE], WHITE)
         own, other = stones[mover], stones[1 - mover]
-        made: GoState = STATES[len(blank)](own, other, key, self.points, 0, mover, 0, 0, 0)
+        made: GoState = STATES[len(blank)](own, other, key, self.points, 0, mover, 0, 0, 0, self.points)
         return made
 
     def with_mover(self, s: GoState, mover: int) -> GoState:
@@ -289,14 +307,14 @@ class Go(Playouts):
         board = words_at(self.board, 0, s.own)
         if have_common(s.own, s.other):
             both = names.point_name(self, lowest_item(intersection(s.own, s.other)))
-            raise StateError(f"{s} is not a state of {self.name}: both players have a stone on {both}")
+            raise StateError(f"{s} is not a state of {self.title}: both players have a stone on {both}")
         if not is_empty(difference(union(s.own, s.other), board)):
-            raise StateError(f"{s} is not a state of {self.name}: there are stones beyond the board")
-        if s.mover > 1 or s.passes > 2 or s.ko > self.points:
-            raise StateError(f"{s} is not a state of {self.name}: its mover, passes or ko point is out of range")
+            raise StateError(f"{s} is not a state of {self.title}: there are stones beyond the board")
+        if s.mover > 1 or s.passes > 2 or max(s.ko, s.last) > self.points:
+            raise StateError(f"{s} is not a state of {self.title}: its mover, passes, ko or last point is out of range")
         black, white = self.colours(s)
         if s.stones != self.key_of_stones(black, BLACK) ^ self.key_of_stones(white, WHITE):
-            raise StateError(f"{s} is not a state of {self.name}: `stones` is not the key of its stones")
+            raise StateError(f"{s} is not a state of {self.title}: `stones` is not the key of its stones")
         return s
 
     # For people.
@@ -307,10 +325,10 @@ class Go(Playouts):
     def action_named(self, s: GoState, name: str) -> int:
         a = names.point_named(self, name)
         if self.is_terminal(s):
-            raise IllegalAction(f"the game of {self.name} is over")
+            raise IllegalAction(f"the game of {self.title} is over")
         reason = None if a == self.points else self.why_illegal(s, a)
         if reason is not None:
-            raise IllegalAction(f"{self.action_name(s, a)} is not a legal move of {self.name}: {reason}")
+            raise IllegalAction(f"{self.action_name(s, a)} is not a legal move of {self.title}: {reason}")
         return a
 
     def why_illegal(self, s: GoState, p: int) -> str | None:
@@ -326,8 +344,25 @@ class Go(Playouts):
             return "suicide"
         return "superko: it repeats an earlier position"
 
+    def unit(self) -> Unit:
+        return Unit("points", digits=1) if self.margin else Unit()
+
+    @property
+    def title(self) -> str:
+        return "Go" if self.size == 9 else f"Go on {self.size} × {self.size}"
+
     def player_name(self, p: int) -> str:
-        return "chance" if p == CHANCE else ("black", "white")[p]
+        return "chance" if p == CHANCE else ("Black", "White")[p]
+
+    def ending(self, s: GoState) -> str | None:
+        return names.ending(self, s)
+
+    def standing(self, s: GoState, p: int) -> str:
+        if self.is_terminal(s):
+            own = count_items(self.areas(*self.colours(s))[p]) + (self.compensation if p == WHITE else 0)
+            return f"{own:g} point{'s' * (own != 1)}"
+        captured = s.white_lost if p == BLACK else s.black_lost
+        return f"{captured} captured" + (f", komi {self.compensation:g}" if p == WHITE and self.compensation else "")
 
     def text(self, s: GoState) -> str:
         return names.text(self, s)

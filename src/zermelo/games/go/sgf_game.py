@@ -55,7 +55,7 @@ def replay(root: Node, **parameters: Any) -> Replay:
                 if states[-1].mover != mover:
                     _add(states, moves, game.with_mover(states[-1], mover))
                 states.append(_played(game, states, node, name, values))
-                moves.append(_move(game, node, name, values))
+                moves.append(move_of(game, node, name, values))
             elif name in ("AB", "AW", "AE", "PL") and number > 0:
                 changed = _set_up(game, node, states[-1])
                 if changed != states[-1]:
@@ -94,7 +94,7 @@ def game_of(root: Node, **parameters: Any) -> Go:
 
 
 def _played(game: Go, states: list[GoState], node: Node, name: str, values: list[str]) -> GoState:
-    a = _move(game, node, name, values)
+    a = move_of(game, node, name, values)
     s = states[-1]
     if a != game.points:
         reason = game.remembering(states).why_illegal(s, a)
@@ -103,7 +103,7 @@ def _played(game: Go, states: list[GoState], node: Node, name: str, values: list
     return game.result(s, a)
 
 
-def _move(game: Go, node: Node, name: str, values: list[str]) -> int:
+def move_of(game: Go, node: Node, name: str, values: list[str]) -> int:
     """A point, or a pass: no letters, or tt on boards up to 19 × 19."""
     value = values[0].strip()
     return game.points if value in ("", "tt") else _point(game, node, name, value)
@@ -192,7 +192,7 @@ def tree_of(game: Go, moves: Iterable[int | str], start: GoState | None = None, 
         rules = game.remembering(states)
         a = rules.action_named(s, move) if isinstance(move, str) else move
         if a not in rules.legal(s):
-            raise IllegalAction(f"{move!r} is not a legal move of {game.name} here")
+            raise IllegalAction(f"{move!r} is not a legal move of {game.title} here")
         child = Node({"BW"[s.mover]: [point_value(game, a)]})
         node.children.append(child)
         node, s = child, game.result(s, a)

@@ -18,6 +18,7 @@ class GoState(NamedTuple):
     mover       0 for Black, 1 for White
     moves       moves so far, passes included
     black_lost  black stones captured so far; `white_lost`: white ones
+    last        the last move, or the number of a pass
     """
 
     own: Words
@@ -29,6 +30,7 @@ class GoState(NamedTuple):
     moves: u16
     black_lost: u16
     white_lost: u16
+    last: u16
 
 
 def _state(words: int) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
+from typing import Any
 
 from zermelo.game.errors import TooDeep
 from zermelo.kernel.ordinals import float_of, ordinal
@@ -52,7 +54,7 @@ def deepen(task: Task, depth: int | None) -> tuple[list[Found], int]:
 def can_only_prove(task: Task) -> bool:
     """Has the game no evaluation, so that only a proof finds anything?"""
     engine = task.engine
-    if task.depth is not None or task.lines > 1 or task.left_out or engine.options.mtdf:
+    if task.depth is not None or task.left_out or engine.options.mtdf:
         return False
     if engine.game.uses_history or not engine.compiled or not engine.has_table:
         return False
@@ -68,15 +70,29 @@ def share_spent(task: Task) -> float:
 
 
 def prove_the_rest(task: Task, best: list[Found], reached: int) -> tuple[list[Found], int]:
-    """Use the remaining time for a proof, which needs fewer nodes than a deeper search; returns `best` if it fails."""
+    """Use the remaining time for proofs, which need fewer nodes than a deeper search: of the best move, the next, …
+
+    Moves whose proofs are not finished keep what is known of them.
+    """
     task.engine._deadline = min(task.engine._deadline, task.started + task.soft)
     task.use(task.engine.finishing, MTDF)
-    found, finished = task.search_once(TO_THE_END, best[0].score, TOP)
-    if not finished or found is None:
-        return best, reached
-    best = [found]
-    report(task, task.deepest, best)
-    return best, task.deepest
+    proven: list[Found] = []
+    rest = best
+    for _ in range(_wanted(task)):
+        if proven:
+            leave_out(task, [line.line[0] for line in proven])
+            if rest:
+                task.begin_with(rest[0].line[0])
+        found, finished = task.search_once(TO_THE_END, rest[0].score if rest else proven[-1].score, TOP)
+        if not finished or found is None:
+            break
+        proven.append(found)
+        taken = {line.line[0] for line in proven}
+        rest = [line for line in best if line.line[0] not in taken]
+        rest = [replace(line, score=min(line.score, found.score)) for line in rest]  # no other move is better
+        best, reached = [*proven, *rest][: _wanted(task)], task.deepest
+        report(task, reached, best)
+    return best, reached
 
 
 def best_so_far(task: Task, begun: list[Found], before: list[Found]) -> list[Found]:
@@ -103,14 +119,10 @@ def search_lines(task: Task, depth: int, before: list[Found]) -> tuple[list[Foun
     """The best lines to this depth, each without the first moves of the lines before it; and whether all were found."""
     lines: list[Found] = []
     finished = True
-    wanted = min(task.lines, len(set(task.actions)))
-    for _ in range(wanted):
+    for _ in range(_wanted(task)):
         taken = [*task.left_out, *(line.line[0] for line in lines)]
         kept = [line for line in before if line.line[0] not in taken]
-        for memory in task.memories:
-            memory.limits[EXCLUDED] = len(taken)
-            for j, a in enumerate(taken):
-                memory.excluded[j] = a
+        leave_out(task, taken)
         if kept:  # the best move so far goes first, so that an unfinished search returns that one or a better one
             task.begin_with(kept[0].line[0])
         found, finished = search_window(task, depth, kept[0].score if kept else None)
@@ -120,6 +132,19 @@ def search_lines(task: Task, depth: int, before: list[Found]) -> tuple[list[Foun
             break
     lines.sort(key=lambda line: -line.score)  # another thread may have searched a later line deeper and found it better
     return lines, finished
+
+
+def leave_out(task: Task, taken: list[Any]) -> None:
+    """Search without these root moves."""
+    for memory in task.memories:
+        memory.limits[EXCLUDED] = len(taken)
+        for j, a in enumerate(taken):
+            memory.excluded[j] = a
+
+
+def _wanted(task: Task) -> int:
+    """The number of lines to find."""
+    return min(task.lines, len(set(task.actions)))
 
 
 def search_window(task: Task, depth: int, guess: int | None) -> tuple[Found | None, bool]:

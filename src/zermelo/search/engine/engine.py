@@ -14,6 +14,7 @@ import numpy as np
 
 from zermelo.game.errors import CompileError, GameError, StateError, TooDeep, Unsuitable
 from zermelo.game.protocol import Game
+from zermelo.games.resolve import game_of
 from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.stopping import StopToken
@@ -43,14 +44,22 @@ RECALL_NODES = 10_000
 class Engine:
     """The engine for one game: `think` finds a move in limited time, `solve` proves the value.
 
+    game      a game, its name, or a file such as "mygame.py:MyGame"
     table     MiB for the transposition table; 0 for none
     threads   how many threads search in parallel, sharing that table
     options   techniques, on or off: see `Options`
     """
 
-    def __init__(self, game: Game, *, table: float = 64, threads: int = 1, compile: bool | None = None, **options: Any):
-        if not isinstance(game, Game):
-            raise GameError(f"{game!r} is not a Game: derive its class from zermelo.Game, and pass an instance")
+    def __init__(
+        self,
+        game: Game | str,
+        *,
+        table: float = 64,
+        threads: int = 1,
+        compile: bool | None = None,
+        **options: Any,
+    ):
+        game = game_of(game)
         require_rules(game)
         require_two_sides("the engine", game)
         if not isinstance(table, int | float) or not 0 <= table < math.inf:
@@ -65,7 +74,7 @@ class Engine:
         self.has_table = table > 0
         self.compiled = reason is None and compile is not False
         if threads > 1 and not self.compiled:
-            raise Unsuitable(f"{game.name} runs as plain Python, which has one thread at a time: threads must be 1")
+            raise Unsuitable(f"{game.title} runs as plain Python, which has one thread at a time: threads must be 1")
         self.threads = threads
         self.memories = self._new_memories(None, table)
         policy = self.memories[0].policy
@@ -227,7 +236,7 @@ class Engine:
         """
         game = self.game
         if game.uses_history and self.has_table:
-            raise Unsuitable(f"{game.name} asks about repetition, which the table ignores: solve_many needs table=0")
+            raise Unsuitable(f"{game.title} asks about repetition, which the table ignores: solve_many needs table=0")
         kind = type(game.initial())
         states = list(states)
         for number, s in enumerate(states):
@@ -255,13 +264,13 @@ class Engine:
                     self._run(job, memory, None)
             except StateError:
                 number = len(found)
-                raise StateError(f"number {number}: the game of {game.name} is over in {states[number]!r}") from None
+                raise StateError(f"number {number}: the game of {game.title} is over in {states[number]!r}") from None
             except GameError as error:
                 number = len(found)
                 led = self._led(memory, states[number])
-                raise GameError(f"number {number}: {game.name}, after {led}: {error}") from None
+                raise GameError(f"number {number}: {game.title}, after {led}: {error}") from None
             except TooDeep:
-                raise TooDeep(f"number {len(found)}: {game.name} {TOO_DEEP}") from None
+                raise TooDeep(f"number {len(found)}: {game.title} {TOO_DEEP}") from None
             finally:
                 running.set()
                 memory.switches[TABLE_FIRST] = self.options.table_first

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zermelo.search.analysis import Analysis, Move, show
+from zermelo.search.analysis import Analysis, Move
 from zermelo.search.contributions import contributions, has_features
+from zermelo.search.wording import Worth, words
 
 if TYPE_CHECKING:
     from zermelo.search.engine.engine import Engine
@@ -69,23 +70,22 @@ def _reason(analysis: Analysis, move: Move, quiescent: int) -> Reason:
         s = game.result(s, a)
     value = move.value
     assert isinstance(value, float)
-    verdict = show(value)
-    if move.distance is not None:
-        verdict = f"{'win' if value == game.utility_bounds(player)[1] else 'loss'} in {move.distance}"
+    verdict = analysis.verdict_on(move)
     if game.is_terminal(s):
         return Reason(move, verdict, tuple(names), "the end of the game", "there the game is over.")
     if move.distance is not None or (analysis.exact and move is analysis.moves[0]):
         return Reason(move, verdict, tuple(names), "proof", "from there on it is proven.")
     evaluated = game.evaluate(s, player)
+    final, there = (words(game, Worth(each, player)) for each in (value, evaluated))
     if evaluated == value:
-        return Reason(move, verdict, tuple(names), "evaluation", f"there the evaluation says {show(value)}.")
+        return Reason(move, verdict, tuple(names), "evaluation", f"there the evaluation says {final}.")
     if analysis.depth == 0:
-        because = f"no depth was searched to its end; there the evaluation says {show(evaluated)}."
+        because = f"no depth was searched to its end; there the evaluation says {there}."
         return Reason(move, verdict, tuple(names), "nothing", because)
     if len(move.line) < analysis.depth or not quiescent:
-        because = f"what follows was found before and kept in the table; there the evaluation says {show(evaluated)}."
+        because = f"what follows was found before and kept in the table; there the evaluation says {there}."
         return Reason(move, verdict, tuple(names), "table", because)
-    because = f"there the evaluation says {show(evaluated)}, and the exchanges that follow make it {show(value)}."
+    because = f"there the evaluation says {there}, and the exchanges that follow make it {final}."
     return Reason(move, verdict, tuple(names), "quiescence", because)
 
 

@@ -36,6 +36,7 @@ from zermelo.search.engine.switches import (
 )
 from zermelo.search.engine.table import AGE, AGES
 from zermelo.search.engine.windows import MTDF, WINDOW
+from zermelo.search.faults import located
 
 if TYPE_CHECKING:
     from zermelo.search.engine.engine import Engine
@@ -91,20 +92,20 @@ class Task:
         here = game.remembering([*earlier, self.state])
         if here.is_terminal(self.state):
             worth = ", ".join(f"{game.utility(self.state, p):g}" for p in range(game.players))
-            raise StateError(f"the game of {game.name} is over in this state, at ({worth}): there is no move to find")
+            raise StateError(f"the game of {game.title} is over in this state, at ({worth}): there is no move to find")
         self.player = game.to_move(self.state)
         if not 0 <= self.player < game.players:
-            raise GameError(f"to_move gives {self.player}, but {game.name} has players 0 to {game.players - 1}")
+            raise GameError(f"to_move gives {self.player}, but {game.title} has players 0 to {game.players - 1}")
         self.actions = listed(here, self.state)
         if not self.actions:
-            raise GameError(f"{game.name} has no legal moves in a state that is not terminal: {self.state!r}")
+            raise GameError(f"{game.title} has no legal moves in a state that is not terminal: {self.state!r}")
         self.left_out: list[Any] = []
         if moves is not None:
             self.choose_from(list(moves))
         room = engine.memories[0].moves.shape[1]
         if len(self.actions) > room:
             raise GameError(
-                f"{game.name} has {len(self.actions):,} legal moves in {self.state!r}, but room is only for {room:,}: "
+                f"{game.title} has {len(self.actions):,} legal moves in {self.state!r}, but room is only for {room:,}: "
                 "declare as many as there can be as its max_actions"
             )
         self.games = [game.remembering(earlier, MOST_PLIES + 2) for _ in engine.memories]
@@ -236,9 +237,11 @@ class Task:
             engine._forsake()
             raise
         except TooDeep:
-            raise TooDeep(f"{engine.game.name} {TOO_DEEP}: give a depth, nodes or seconds") from None
+            raise TooDeep(f"{engine.game.title} {TOO_DEEP}: give a depth, nodes or seconds") from None
         except GameError as error:
-            raise GameError(f"{engine.game.name}, after {engine._led(memory, self.state)}: {error}") from None
+            raise GameError(f"{engine.game.title}, after {engine._led(memory, self.state)}: {error}") from None
+        except (ArithmeticError, LookupError, AssertionError, ValueError) as error:
+            raise located(engine.game, self.state, error) if engine.compiled else error from None
 
 
 def salt_of(player: int) -> int:

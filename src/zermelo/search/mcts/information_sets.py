@@ -20,12 +20,15 @@ from zermelo.kernel.ordinals import number_of, signed
 from zermelo.kernel.routine import Routine
 from zermelo.search.mcts.simulation import OBSERVED_ROLLOUTS, roll_out
 from zermelo.search.mcts.tree import (
+    CAPACITY,
     DEEPEST,
-    EXPLORATION,
+    FACTOR,
+    FIRST,
     GOAL,
     SIMULATIONS,
-    SQUARES,
-    SUM,
+    TRIED,
+    VISITS,
+    Guides,
     Tree,
     arrays,
     dictionaries,
@@ -42,19 +45,22 @@ class InformationTree(Tree):
     tried      [node] of a move: how often it was legal
     """
 
-    bytes_per_node = Tree.bytes_per_node + 8 + 8 + 2 * 4 - 2 * 8  # key, squares and slots, but no bounds
+    key: Any
+    square: Any
+    extra_bytes = 2 * 4  # the slots are up to twice as many as the nodes
 
-    def __init__(self, game: Any, *, compiled: bool, nodes: int, plies: int, proves: bool):
-        super().__init__(game, compiled=compiled, nodes=nodes, plies=plies, proves=False)
+    def __init__(self, game: Any, *, compiled: bool, memory: int, plies: int, proves: bool, guides: Guides):
+        guides = guides._replace(prior=False, later=False)
+        super().__init__(game, compiled=compiled, memory=memory, plies=plies, proves=False, guides=guides)
         make = arrays if compiled else dictionaries
         size = 1
-        while size < nodes:
+        while size < self.limits[CAPACITY]:
             size *= 2
-        self.link = make(nodes, np.int32)
-        self.key = make(nodes, np.int64)
-        self.square = make(nodes, np.float64)
         self.slots = make(size, np.int32)
         self.mask = np.array([size - 1], np.int64) if compiled else [size - 1]
+
+    def fields(self, game: Any) -> dict[str, Any]:
+        return {**super().fields(game), "link": np.int32, "key": np.int64, "square": np.float64}
 
     def information_set(self, word: int) -> int:
         """The node of an information set; a new one if it was never reached; 0 if memory is full."""
@@ -72,7 +78,7 @@ class InformationTree(Tree):
 
     def move_of(self, node: int, a: Any) -> int:
         """The node of a move in an information set; 0 if it was never tried."""
-        child = number_of(self.first[node])
+        child = number_of(self.node[node, FIRST])
         while child != 0 and self.action[child] != a:
             child = number_of(self.link[child])
         return child
@@ -85,17 +91,17 @@ class InformationTree(Tree):
         untried = number_of(0)
         chosen = number_of(0)
         best = -math.inf
-        factor = self.scale[EXPLORATION] * self.spread()
+        factor = self.scale[FACTOR]
         for i in range(count):
             child = self.move_of(node, self.room[i])
-            if child == 0 or self.visits[child] == 0:
+            if child == 0 or self.node[child, VISITS] == 0:
                 untried += 1
                 if random.below(untried) == 0:
                     chosen = number_of(i)
             else:
-                self.tried[child] += 1
-                bound = self.value[child] / self.visits[child]
-                bound += factor * math.sqrt(math.log(self.tried[child] + 1) / self.visits[child])
+                self.node[child, TRIED] += 1
+                bound = self.value[child] / self.node[child, VISITS]
+                bound += factor * math.sqrt(math.log(self.node[child, TRIED] + 1) / self.node[child, VISITS])
                 if untried == 0 and bound > best:
                     best, chosen = bound, number_of(i)
         return chosen
@@ -106,16 +112,19 @@ class InformationTree(Tree):
         """The nodes of the moves that were tried in the root's information set."""
         if game.to_move(state) == CHANCE:
             return []
-        node = self.first[self.information_set(mix(mixed(game.information(state, player)), player))]
+        node = self.node[self.information_set(mix(mixed(game.information(state, player)), player)), FIRST]
         found = []
         while node != 0:
-            if self.visits[node] > 0:
+            if self.node[node, VISITS] > 0:
                 found.append(int(node))
             node = self.link[node]
         return found
 
     def square_of(self, child: int) -> float:
         return float(self.square[child])
+
+    def add_squares(self, child: int, squares: float) -> None:
+        self.square[child] += squares
 
     def line_from(self, node: int) -> list[int]:
         """Only the move itself: what follows depends on what is hidden."""
@@ -144,13 +153,13 @@ def simulate_hidden(game: Any, s: Any, tree: InformationTree, random: Any) -> No
                 break
             a = tree.room[tree.select(node, count, random)]
             child = tree.move_of(node, a)
-            is_new = child == 0 or tree.visits[child] == 0  # without a visit: a search was interrupted there
+            is_new = child == 0 or tree.node[child, VISITS] == 0  # without a visit: a search was interrupted there
             if child == 0:
                 child = tree.add(a)
                 if child == 0:
                     break
-                tree.mover[child], tree.tried[child], tree.link[child] = p, 1, tree.first[node]
-                tree.first[node] = child
+                tree.mover[child], tree.node[child, TRIED], tree.link[child] = p, 1, tree.node[node, FIRST]
+                tree.node[node, FIRST] = child
             tree.path[depth] = child
             depth += 1
             s = game.result(s, a)
@@ -160,13 +169,11 @@ def simulate_hidden(game: Any, s: Any, tree: InformationTree, random: Any) -> No
     for _ in range(plies):
         forget(game)
     tree.counts[DEEPEST] = max(tree.counts[DEEPEST], depth)
-    tree.counts[SIMULATIONS] += 1
-    tree.scale[SUM] += tree.worth[0]
-    tree.scale[SQUARES] += tree.worth[0] * tree.worth[0]
+    tree.count_result()
     for d in range(depth):
         child = tree.path[d]
         result = tree.worth[tree.mover[child]]
-        tree.visits[child] += 1
+        tree.node[child, VISITS] += 1
         tree.value[child] += result
         tree.square[child] += result * result
 

@@ -1,8 +1,10 @@
 // Analysis: the value of every move, the value over the game, and mistakes with better moves.
 import { html, useState } from "/static/preact.js";
 import { tone } from "/static/board.js";
+import { percent } from "/static/choices.js";
 
 const LISTED = 5;
+const ARROWS = 3;
 const HIDDEN = `This game has hidden information. Analysis and hints are not available. You can play against people and
   against the computer, which sees no more than you would in its place.`;
 const DRAWN = `Analysis is not available: no algorithm that searches to a depth suits this game. The computer can play it
@@ -24,24 +26,55 @@ export function Analysis({ analysis, view, game, canMove, showing, setShowing, s
       <label class="switch"><input type="checkbox" checked=${showing} onChange=${(event) => setShowing(event.target.checked)} />
         values on the board</label>
     </div>
-    ${analysis && html`<p class="soft numbers" aria-label="search progress">
-      depth ${analysis.depth} · ${analysis.nodes.toLocaleString("en")} nodes · ${speed(analysis.speed)}
+    ${analysis?.nodes > 0 && html`<p class="soft numbers" aria-label="search progress">
+      depth ${analysis.depth} · ${analysis.nodes.toLocaleString("en")} ${analysis.simulated ? "simulations" : "nodes"} · ${speed(analysis.speed)}
       ${analysis.done ? html` · <strong class="settled">complete</strong>` : on ? "" : " · paused"}</p>`}
+    ${moves.length > 0 && html`<${Bar} best=${moves[0]} view=${view} /><p class="soft legend">${analysis.legend}
+      ${analysis.simulated && " The best move has the most visits. The board shows a move’s share of visits above its value."}</p>`}
     ${on && !analysis && !view.over && html`<p class="soft">thinking …</p>`}
     <ol class="found">
       ${moves.slice(0, all ? moves.length : LISTED).map((move) => html`<li key=${move.move}>
         <button class="quiet name" disabled=${!canMove} onClick=${() => say({ do: "move", name: move.move })}
           title="play this move">${move.move}</button>
         <span class=${`value ${tone(move)}`}>${move.verdict}</span>
-        ${move.chance !== null && !move.proven && html`<span class="chance"
-          title="chance of winning, a draw counting half">${Math.round(100 * move.chance)} %</span>`}
+        ${move.visits !== null && html`<span class="soft">${percent(move.visits)} of visits</span>`}
         ${move.proven && html`<span class="exact" title="proven, not estimated">proven</span>`}
-        ${move.line.length > 1 && html`<span class="line">${move.line.slice(1).join(" ")}</span>`}
+        ${move.line.length > 1 && html`<${Line} line=${move.line} from=${1} ...${{ view, canMove, say }} />`}
       </li>`)}
     </ol>
     ${moves.length > LISTED && html`<button class="quiet more" onClick=${() => setAll(!all)}>
       ${all ? "fewer moves" : `all ${moves.length} moves`}</button>`}
   </section>`;
+}
+
+// The evaluation bar: how much of the game is the first player's.
+function Bar({ best, view }) {
+  if (best.share === null || view.seats.length !== 2) return null;
+  const [first, second] = view.seat_names;
+  return html`<div class=${`bar ${first.toLowerCase() === "black" ? "dark-first" : ""}`} role="meter" aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.round(100 * best.share)}
+    aria-label=${`evaluation: ${best.verdict}`} title=${best.verdict}>
+    <span class="first" style=${`width:${100 * best.share}%`}>${first}</span><span class="second">${second}</span></div>`;
+}
+
+// A line whose moves are buttons: a click plays the line up to there, as a variation. The computer is paused meanwhile.
+function Line({ line, from = 0, view, canMove, say }) {
+  const playTo = (last) => {
+    if (view.seats.some((seat) => seat !== "person")) say({ do: "pause", on: true });
+    for (const name of line.slice(0, last + 1)) say({ do: "move", name });
+  };
+  return html`<span class="line">${line.slice(from).map((name, i) => html`<button key=${i} class="quiet step"
+    disabled=${!canMove} title="play the line up to here" onClick=${() => playTo(from + i)}>${name}</button>`)}</span>`;
+}
+
+// The three best moves as arrows, the better the stronger; a move that loses is not green.
+export function arrowsOf(analysis, view) {
+  const kinds = { good: "good", even: "poor", bad: "bad", "": "good" };
+  return analysis.moves.slice(0, ARROWS).filter((move) => move.verdict !== "open").flatMap((move, rank) => {
+    const path = view.legal.find((each) => each.name === move.move)?.paths[0];
+    if (!path) return [];
+    const kind = rank === 0 && move.tone !== "bad" ? "best" : kinds[move.tone];
+    return [{ from: path.length > 1 ? path[0] : undefined, to: path.at(-1), weight: 1 - 0.3 * rank, kind }];
+  });
 }
 
 function speed(nodes) {
@@ -52,6 +85,8 @@ function speed(nodes) {
 export const Grade = ({ grade }) => html`<span class=${`grade ${grade === "??" ? "bad" : "poor"}`}>${grade}</span>`;
 
 export function Review({ graph, review, view, game, say }) {
+  const [quiz, setQuiz] = useState(false);
+  const [shown, setShown] = useState(null);
   if (!game?.analysable || !view.moves.length) return null;
   const busy = review && review.done < review.of;
   const points = graph?.points || [];
@@ -64,14 +99,22 @@ export function Review({ graph, review, view, game, say }) {
             <span class="soft">${review.done} of ${review.of}</span>
             <button onClick=${() => say({ do: "review", on: false })}>Stop</button>`
         : html`<button onClick=${() => say({ do: "review", on: true })}>Find mistakes</button>`}
+      ${!busy && graph?.mistakes.length > 0 && html`<label class="switch"><input type="checkbox" checked=${quiz}
+        onChange=${(event) => setQuiz(event.target.checked)} /> quiz: hide the answers</label>`}
     </div>
+    ${!busy && review?.players && html`<table class="accuracy"><thead><tr><th></th><th>accuracy</th><th>inaccuracies</th>
+      <th>mistakes</th><th>blunders</th></tr></thead><tbody>${review.players.map((each) => html`<tr key=${each.name}>
+      <th>${each.name}</th><td>${each.accuracy === null ? "" : `${Math.round(each.accuracy)} %`}</td>
+      <td>${each.inaccuracy}</td><td>${each.mistake}</td><td>${each.blunder}</td></tr>`)}</tbody></table>`}
     ${!busy && review?.of > 0 && !graph?.mistakes.length && html`<p class="soft">No mistakes found.</p>`}
     <ul class="mistakes">${(graph?.mistakes || []).map((each) => html`<li key=${each.ply}>
       <button class=${`quiet ${view.shown === each.ply ? "current" : ""}`} onClick=${() => say({ do: "show", ply: each.ply })}>
         <${Grade} grade=${each.grade} />
-        ${each.who}: <strong>${each.move}</strong> gave away ${each.words}.</button>
-      ${view.shown === each.ply && html`<p class="better">Better: <strong>${each.better}</strong>${each.line.length > 1 &&
-        html`: <span class="line">${each.line.join(" ")}</span>`}</p>`}
+        ${each.who}: ${quiz ? html`<strong>${each.move}</strong>. Find a better move.` : each.why}</button>
+      ${view.shown === each.ply && (quiz
+        ? html`<button onClick=${() => setShown(each.ply)}>Show the answer</button>`
+        : each.line.length > 0 && html`<p class="better"><${Line} line=${each.line} ...${{ view, say }} canMove=${true} /></p>`)}
+      ${quiz && shown === each.ply && html`<p class="better">${each.why}</p>`}
     </li>`)}</ul>
   </section>`;
 }

@@ -1,6 +1,6 @@
 // Arena: watch a match, with the current board and the standings.
 import { html, useEffect, useLayoutEffect, useReducer, useState } from "/static/preact.js";
-import { GameChoice, Waiting, download } from "/static/common.js";
+import { GameChoice, Waiting, download, playerTitle } from "/static/common.js";
 import * as address from "/static/address.js";
 
 const SHOWN = 40;
@@ -154,7 +154,7 @@ function Standings({ table }) {
     <thead><tr><th>player</th><th>games</th><th>won</th><th>drawn</th><th>lost</th><th>score</th>
       <th>Elo, 95 %</th><th>time per move</th>${faults && html`<th>faults</th>`}</tr></thead>
     <tbody>${table.rows.map((row) => html`<tr>
-      <th scope="row">${row.player}</th><td>${row.games}</td><td>${row.won}</td><td>${row.drawn}</td><td>${row.lost}</td>
+      <th scope="row">${playerTitle(row.player)}</th><td>${row.games}</td><td>${row.won}</td><td>${row.drawn}</td><td>${row.lost}</td>
       <td><meter min="0" max="1" value=${row.score}></meter> ${(100 * row.score).toFixed(1)} %</td>
       <td><b>${row.elo}</b>${row.elo && row.interval && " "}${row.interval}</td><td>${row.move}</td>${faults && html`<td>${row.faults}</td>`}</tr>`)}
     </tbody></table></div>

@@ -1,66 +1,145 @@
-// The board: the server's picture, with squares as buttons. Clicks are looked up in the list of legal moves.
-import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/preact.js";
+// The board: the server's picture, with squares as buttons. Clicks and drops are looked up in the list of legal moves.
+//
+// Properties of Board:
+//   view      the position as the server sends it (svg, legal, seats, seat, moves, shown, over, flipped, game)
+//   canMove   may a move be chosen now?
+//   play      called with the name of the chosen move
+//   values    Map from names of moves to values (see analysis.js), written on the squares; optional
+//   hint      the name of a move, marked in green; optional
+//   arrows    [{ from, to, weight, kind }]: arrows between squares, given by their names; optional. A move of one square
+//             has no `from`, and gets a ring. weight is from 0 to 1 (how strong; default 1), and kind is "best" (default),
+//             "good", "poor", "bad" or "played". Arrows replace the arrow of the best of `values`.
+//   marks     { square: kind }: squares with a coloured frame; the kinds are those of arrows, and "hint"; optional
+//
+// While a computer player thinks, a person may choose a move in advance (a premove). It is played if it is legal.
+import { html, useLayoutEffect, useRef, useState } from "/static/preact.js";
+import { Choices, MoveButtons } from "/static/choices.js";
+import { startDrag } from "/static/drag.js";
+import { animate, piecesOf } from "/static/motion.js";
+import { drawFocus, drawNotes, neighbour } from "/static/notes.js";
+import { playSound } from "/static/sound.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const WIDEST = 1.6; // the greatest width of a value, in widths of its square
-const LARGEST = 2.2; // the greatest magnification of a picture
+export { AllMoves, tone } from "/static/choices.js";
+
+const LARGEST = { board: 4, other: 2 }; // the greatest magnification of a picture
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 // The moves whose paths begin with these squares.
 const begunBy = (legal, clicked) =>
   legal.filter((move) => move.paths.some((path) => clicked.every((square, i) => path[i] === square)));
+const completedBy = (legal, path) => legal.filter((move) => move.paths.some((each) => each.join() === path.join()));
 
-export function Board({ view, canMove, play, values, hint }) {
+// Is a computer player to move at the end of a game in which a person plays?
+const isWaiting = ({ view, canMove }) =>
+  !canMove && !view.over && view.seat !== null && view.shown === view.moves.length &&
+  view.seats[view.seat] !== "person" && view.seats.includes("person");
+
+export function Board({ view, canMove, play, values = new Map(), hint, arrows, marks }) {
   const place = useRef(null);
   const focus = useRef({ name: null, inside: false });
+  const before = useRef({ pieces: null });
+  const dropped = useRef(null);
+  const length = useRef({ game: null, squares: 1 }); // the squares of a move, for premoves
+  const latest = useRef(null);
   const [clicked, setClicked] = useState([]);
   const [choices, setChoices] = useState([]);
-  const clear = () => (setClicked([]), setChoices([]));
+  const [ahead, setAhead] = useState([]); // the squares of a premove
+  const waiting = isWaiting({ view, canMove });
+  const clear = () => (setClicked([]), setChoices([]), setAhead([]));
+  const seen = Math.max(0, ...view.legal.flatMap((move) => move.paths.map((path) => path.length)));
+  if (seen || length.current.game !== view.game) length.current = { game: view.game, squares: seen || 1 };
 
-  useLayoutEffect(clear, [view.svg]);
-
-  const click = (square) => {
-    if (!canMove) return;
-    setChoices([]);
-    let path = [...clicked, square];
-    if (!begunBy(view.legal, path).length) path = [square];
-    const moves = begunBy(view.legal, path);
-    const complete = moves.filter((move) => move.paths.some((p) => p.join() === path.join()));
-    if (!moves.length || (clicked.length === 1 && clicked[0] === square)) setClicked([]);
-    else if (complete.length === 1 && moves.length === 1) play(complete[0].name);
-    else {
-      setClicked(path);
-      if (complete.length === moves.length) setChoices(complete);
-    }
+  const choose = (path) => {
+    const [moves, complete] = [begunBy(view.legal, path), completedBy(view.legal, path)];
+    if (!moves.length) return clear();
+    if (complete.length === 1 && moves.length === 1) return play(complete[0].name);
+    setClicked(path);
+    setChoices(complete.length === moves.length ? complete : []);
   };
+  const premove = (path) => {
+    const already = path.join() === ahead.join();
+    setAhead(already ? [] : path.slice(0, length.current.squares));
+  };
+  const click = (square, hasPiece) => {
+    if (waiting) {
+      if (ahead.length === 1 && length.current.squares === 2 && ahead[0] !== square) premove([ahead[0], square]);
+      else if (length.current.squares === 1 || hasPiece) premove([square]);
+      else setAhead([]);
+    }
+    if (!canMove) return;
+    if (clicked.length === 1 && clicked[0] === square) return clear();
+    const path = [...clicked, square];
+    choose(begunBy(view.legal, path).length ? path : [square]);
+  };
+  const drop = (from, to) => {
+    if (to === from) return;
+    if (!to) return clear();
+    if (waiting) return premove([from, to]);
+    dropped.current = to;
+    choose([from, to]);
+  };
+  const lift = (name) => (waiting ? setAhead([name]) : setClicked([name]));
+  latest.current = { drop, lift };
+
+  useLayoutEffect(() => {
+    setClicked([]);
+    setChoices([]);
+    if (!canMove || ahead.length < length.current.squares) {
+      if (!waiting) setAhead([]);
+      return;
+    }
+    setAhead([]);
+    if (completedBy(view.legal, ahead).length) choose(ahead);
+  }, [view.svg, canMove]);
 
   useLayoutEffect(() => {
     const svg = place.current?.querySelector("svg");
     if (!svg) return;
-    svg.style.maxWidth = `${LARGEST * Number(svg.getAttribute("width"))}px`;
+    fit(svg);
+    const [old, now] = [before.current, { game: view.game, flipped: view.flipped, pieces: piecesOf(svg), shown: view.shown }];
+    if (old.pieces && old.game === now.game && old.flipped === now.flipped) {
+      animate(svg, old.pieces, now.pieces, dropped.current);
+      if (now.shown > old.shown) playSound(view.over ? "end" : now.pieces.size < old.pieces.size ? "capture" : "move");
+    }
+    before.current = now;
+    dropped.current = null;
+  }, [view.svg]);
+
+  useLayoutEffect(() => {
+    const svg = place.current?.querySelector("svg");
+    if (!svg) return;
     const squares = new Map([...svg.querySelectorAll("[data-square]")].map((node) => [node.dataset.square, node]));
-    const moves = begunBy(view.legal, clicked);
+    const moves = canMove ? begunBy(view.legal, clicked) : [];
     const next = new Set(moves.flatMap((move) => move.paths.map((path) => path[clicked.length])));
-    const hinted = new Set((view.legal.find((move) => move.name === hint)?.paths || []).slice(0, 1).flat());
+    const first = new Set(canMove ? view.legal.flatMap((move) => move.paths.map((path) => path[0])) : []);
+    const chosen = new Set([...clicked, ...ahead]);
     if (!squares.has(focus.current.name)) {
       focus.current.name = [...next].find((name) => squares.has(name)) ?? squares.keys().next().value;
     }
     for (const [name, node] of squares) {
-      const active = canMove && next.has(name);
+      const hasPiece = Boolean(node.querySelector(".zb-piece"));
+      const active = next.has(name) || chosen.has(name) || (canMove && first.has(name)) || waiting;
+      const liftable = length.current.squares > 1 && hasPiece && (waiting || first.has(name));
       node.classList.toggle("clicked", clicked.includes(name));
-      node.classList.toggle("hinted", hinted.has(name));
+      node.classList.toggle("ahead", ahead.includes(name));
+      node.classList.toggle("liftable", liftable);
       node.setAttribute("role", "button");
       node.setAttribute("tabindex", name === focus.current.name ? "0" : "-1");
-      node.setAttribute("aria-disabled", String(!active && !clicked.includes(name)));
-      node.setAttribute("aria-pressed", String(clicked.includes(name)));
-      node.onclick = () => click(name);
+      node.setAttribute("aria-disabled", String(!active));
+      node.setAttribute("aria-pressed", String(chosen.has(name)));
+      node.onclick = () => click(name, hasPiece);
+      node.onpointerdown = (event) => liftable && startDrag(event, svg, node, latest);
       node.onfocus = () => {
         for (const other of squares.values()) other.setAttribute("tabindex", other === node ? "0" : "-1");
         focus.current = { name, inside: true };
+        drawFocus(svg, node);
       };
-      node.onblur = (event) => event.relatedTarget && (focus.current.inside = false);
+      node.onblur = (event) => {
+        drawFocus(svg, null);
+        if (event.relatedTarget) focus.current.inside = false;
+      };
       node.onkeydown = (event) => {
-        if (event.key === "Enter" || event.key === " ") click(name);
+        if (event.key === "Enter" || event.key === " ") click(name, hasPiece);
         else if (event.key === "Escape") clear();
         else if (STEPS[event.key]) neighbour([...squares.values()], node, STEPS[event.key])?.focus();
         else return;
@@ -68,124 +147,30 @@ export function Board({ view, canMove, play, values, hint }) {
         event.stopPropagation();
       };
     }
+    svg.classList.toggle("movable", Boolean(svg.querySelector(".liftable"))); // then a touch drags, and does not scroll
+    svg.oncontextmenu = (event) => ahead.length && (event.preventDefault(), clear());
     if (focus.current.inside && !choices.length) squares.get(focus.current.name)?.focus();
-    if (canMove || values.size) annotate(svg, squares, moves, clicked, canMove, values);
+    const hinted = view.legal.find((move) => move.name === hint)?.paths[0] || [];
+    const framed = { ...Object.fromEntries(hinted.map((name) => [name, "hint"])), ...marks };
+    const valued = begunBy(view.legal, clicked);
+    drawNotes(svg, squares, { moves: valued, clicked, canMove, values, arrows, marks: framed });
     return () => svg.querySelector(".notes")?.remove();
   });
 
   const unseen = view.legal.filter((move) => !move.paths.length);
   return html`<div class="board">
     <div class="picture" ref=${place} dangerouslySetInnerHTML=${{ __html: view.svg }}></div>
-    ${choices.length > 0 && html`<${Choices} moves=${choices} values=${values} play=${play} clear=${clear} />`}
+    ${choices.length > 0 && html`<${Choices} moves=${choices} at=${clicked.at(-1)} picture=${place} values=${values} play=${play} clear=${clear} />`}
     ${unseen.length > 0 && html`<${MoveButtons} moves=${unseen} label="moves to choose from" ...${{ canMove, play, values, hint }} />`}
   </div>`;
 }
 
-// All legal moves as buttons.
-export function AllMoves({ view, ...rest }) {
-  if (view.legal.every((move) => !move.paths.length)) return null;
-  const summary = view.legal.length === 1 ? "the legal move" : `all ${view.legal.length} legal moves`;
-  return html`<details class="moves"><summary>${summary}</summary>
-    <${MoveButtons} moves=${view.legal} label="all legal moves" ...${rest} /></details>`;
-}
-
-// Dots on the target squares, and values. A square that several moves lead to has no value.
-function annotate(svg, squares, moves, clicked, canMove, values) {
-  const notes = document.createElementNS(SVG, "g");
-  notes.setAttribute("class", "notes");
-  notes.setAttribute("aria-hidden", "true");
-  const targets = new Map();
-  for (const move of moves) {
-    if (squares.has(move.place)) targets.set(move.place, [...(targets.get(move.place) || []), move]);
-  }
-  for (const [name, there] of targets) {
-    const [x, y, size] = centre(squares.get(name));
-    const known = there.map((move) => values.get(move.name)).filter(Boolean);
-    const steps = there[0].paths[0].length - clicked.length;
-    const best = known.reduce((one, other) => (other.rank < one?.rank ? other : one), known[0]);
-    const fits = best && width(best) < WIDEST * size;
-    if (fits && best.verdict !== "open" && (there.length === 1 || clicked.length)) {
-      notes.append(pill(x, y + size / 2 - 9, best));
-    } else if (canMove && steps === 1 && !squares.get(name).querySelector(".name")) {
-      const taken = squares.get(name).querySelector(".piece,.stroke,.symbol");
-      if (squares.get(name).ariaLabel.endsWith(": unknown")) continue;
-      const at = { cx: x, cy: y };
-      notes.append(element("circle", taken ? { class: "ring", ...at, r: 0.44 * size } : { class: "dot", ...at, r: 5 }));
-    }
-  }
-  const top = moves.find((move) => values.get(move.name)?.rank === 0);
-  if (top && !clicked.length && top.paths[0].length > 1) notes.prepend(arrow(squares, top.paths[0][0], top.place));
-  svg.append(notes);
-}
-
-// The centre of a cell, whose first element is its outline, and its width.
-function centre(cell) {
-  const box = cell.firstElementChild.getBBox();
-  return [box.x + box.width / 2, box.y + box.height / 2, box.width];
-}
-
-// The arrow of the best move.
-function arrow(squares, from, to) {
-  const [[x, y], [a, b]] = [from, to].map((name) => centre(squares.get(name)));
-  const far = Math.hypot(a - x, b - y);
-  const [u, v] = [(a - x) / far, (b - y) / far];
-  const corners = [[0, -3], [far - 14, -3], [far - 14, -9], [far, 0], [far - 14, 9], [far - 14, 3], [0, 3]];
-  const points = corners.map(([along, across]) => `${x + u * along - v * across},${y + v * along + u * across}`);
-  return element("polygon", { class: "arrow", points: points.join(" ") });
-}
-
-function element(name, attributes, text) {
-  const node = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  if (text) node.textContent = text;
-  return node;
-}
-
-const brief = (value) => value.verdict.replace(" in ", " ");
-const width = (value) => 6.1 * brief(value).length + 8;
-
-function pill(x, y, value) {
-  const [words, wide] = [brief(value), width(value)];
-  const group = element("g", { class: `pill ${tone(value)}` });
-  group.append(element("rect", { x: x - wide / 2, y: y - 7, width: wide, height: 14, rx: 7 }));
-  group.append(element("text", { x, y: y + 3.8 }, words));
-  return group;
-}
-
-export const tone = (value) =>
-  [value.best ? "best" : { "??": "bad", "?": "poor", "?!": "poor" }[value.grade] || "", value.proven ? "proven" : ""].join(" ");
-
-// The neighbouring square in a direction. A hexagon has two neighbours above and two below: the one in the same column is
-// up and to the left, or down and to the right.
-function neighbour(squares, from, [right, down]) {
-  const [x, y, size] = centre(from);
-  const [a, b] = [x + size * (right + 0.1 * down), y + size * down];
-  const far = (node) => Math.hypot(centre(node)[0] - a, centre(node)[1] - b);
-  const nearest = squares.reduce((one, other) => (far(other) < far(one) ? other : one));
-  return far(nearest) < 0.6 * size ? nearest : undefined;
-}
-
-// Moves with the same squares, such as promotions.
-function Choices({ moves, values, play, clear }) {
-  const first = useRef(null);
-  useEffect(() => first.current?.querySelector("button").focus(), [moves]);
-  const key = (event) => event.key === "Escape" && clear();
-  return html`<div class="choices" role="dialog" aria-label="which move?" ref=${first} onKeyDown=${key}>
-    <span>which move?</span>
-    <${MoveButtons} moves=${moves} label="which move?" canMove=${true} play=${play} values=${values} />
-    <button class="quiet" onClick=${clear}>Cancel</button>
-  </div>`;
-}
-
-function MoveButtons({ moves, label, canMove, play, values, hint }) {
-  return html`<ul class="move-buttons" aria-label=${label}>
-    ${moves.map((move) => {
-      const value = values.get(move.name);
-      return html`<li key=${move.name}>
-        <button disabled=${!canMove} class=${move.name === hint ? "hinted" : ""} onClick=${() => play(move.name)}>
-          ${move.name}${value && html` <span class=${`value ${tone(value)}`}>${value.verdict}</span>`}
-        </button>
-      </li>`;
-    })}
-  </ul>`;
+// The picture fills the room that board.css gives it, which depends on its shape; small ones are not blown up.
+function fit(svg) {
+  const [wide, high] = ["width", "height"].map((name) => Number(svg.getAttribute(name)));
+  const times = svg.querySelector(".zb-light, .zb-point") ? LARGEST.board : LARGEST.other;
+  const { style } = document.documentElement;
+  style.setProperty("--board-shape", (wide / high).toFixed(4));
+  style.setProperty("--board-width", `${Math.max(times * wide, 400)}px`);
+  svg.style.maxWidth = `${times * wide}px`;
 }

@@ -12,9 +12,19 @@ export function Waiting({ error, page }) {
     <p><a href=${`#/${page}?game=tic_tac_toe`}>Start with tic-tac-toe</a></p></main>`;
 }
 
-export function download(name, text) {
+// A player in words for people: "engine:seconds=0.1" is "engine, 0.1 s per move".
+export function playerTitle(words) {
+  const [name, options = ""] = words.replace(/^level:/, "").split(/:(.*)/s);
+  const limits = options.split(",").filter(Boolean).map((each) => {
+    const [key, value = ""] = each.split("=");
+    return { seconds: `${value} s per move`, nodes: `${value} nodes`, depth: `depth ${value}` }[key] ?? `${key} ${value}`.trim();
+  });
+  return [name.replace(/^auto$/, "strongest").replaceAll("_", " "), ...limits].join(", ");
+}
+
+export function download(name, text, type = "application/json") {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

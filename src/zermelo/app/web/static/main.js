@@ -4,11 +4,13 @@ import { Connection } from "/static/connection.js";
 import { Arena } from "/static/arena.js";
 import { Play } from "/static/play.js";
 import { Practice } from "/static/practice.js";
+import { Start } from "/static/start.js";
 import { Trees } from "/static/trees.js";
 import { Race } from "/static/race.js";
 import * as address from "/static/address.js";
 
 const PAGES = [
+  { name: "start", title: "Games", page: Start },
   { name: "play", title: "Play", page: Play },
   { name: "trees", title: "Trees", page: Trees },
   { name: "practice", title: "Practice", page: Practice },
@@ -24,7 +26,11 @@ function App({ connection }) {
   const [name, setName] = useState(address.page());
 
   useEffect(() => {
-    fetch("/api/games").then((answer) => answer.json()).then((found) => setGames(found.games));
+    fetch("/api/games").then((answer) => answer.json()).then((found) => {
+      const [own] = found.games.filter((each) => each.own);
+      if (own && location.hash.length < 3) location.replace(`#/play?game=${encodeURIComponent(own.name)}`);
+      setGames(found.games);
+    });
     let last = address.page();
     const turn = () => {
       if (address.page() !== last) connection.send({ do: "leave" }); // before the next page asks for anything
@@ -52,7 +58,7 @@ function App({ connection }) {
   const shown = PAGES.find((each) => each.name === name) || PAGES[0];
   return html`
     <header>
-      <h1>zermelo</h1>
+      <h1><a href="#/start">zermelo</a></h1>
       <nav aria-label="pages">${PAGES.map((each) => html`<a href=${`#/${each.name}`}
         onClick=${(event) => go(event, each.name)} aria-current=${each === shown ? "page" : null}>${each.title}</a>`)}</nav>
       ${!open && html`<span class="error" role="alert">Connection lost. Reconnecting …</span>`}
@@ -60,7 +66,7 @@ function App({ connection }) {
       ${silent && html`<span class="error" role="alert">No response for several seconds. The game may be slow or stuck.
         ${" "}<button onClick=${() => connection.begin()}>Restart</button></span>`}
     </header>
-    <${shown.page} connection=${connection} open=${open} games=${games} />`;
+    ${games.length > 0 && html`<${shown.page} connection=${connection} open=${open} games=${games} />`}`;
 }
 
 const place = document.getElementById("app");

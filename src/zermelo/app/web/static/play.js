@@ -1,18 +1,24 @@
 // Play and analyse: the game on the table.
 import { html, useEffect, useLayoutEffect, useReducer, useRef, useState } from "/static/preact.js";
-import { Analysis, Grade, Review } from "/static/analysis.js";
+import { Actions } from "/static/actions.js";
+import { Analysis, Review, arrowsOf } from "/static/analysis.js";
 import { AllMoves, Board } from "/static/board.js";
-import { GameChoice, Waiting, download } from "/static/common.js";
+import { GameChoice, Waiting } from "/static/common.js";
+import { Compiling } from "/static/compiling.js";
+import { Editor } from "/static/editor.js";
+import { Contents, save, saveText } from "/static/files.js";
+import { Moves } from "/static/moves.js";
+import { Seat } from "/static/seats.js";
+import { SetUp } from "/static/setup.js";
+import { status } from "/static/status.js";
 import * as address from "/static/address.js";
+import * as recent from "/static/recent.js";
 
-const NO_GAME = 'contains no saved game. A saved game is a line of JSON with "zermelo": "game"';
-const LONGEST = 190_000; // most characters of a saved game: the server refuses longer messages
-const ANOTHER = ["new", "load", "set_up"]; // messages that put another game on the table
-const TOO_LONG = "is too large. Remove the fields \"analysis\" and \"variations\" and try again";
-const HIDDEN = "…"; // a move that the viewer may not see
+const ANOTHER = ["new", "load", "set_up", "import", "rematch"]; // messages that put another game on the table
+let onTable = null; // the game that was shown last, and by which process
 const START = {
   view: null, game: null, analysis: null, graph: null, review: null, readiness: null,
-  hint: null, played: null, thinking: null, error: null,
+  hint: null, played: null, thinking: null, error: null, notice: null, contents: null, edited: null,
 };
 
 function told(state, message) {
@@ -24,8 +30,12 @@ function told(state, message) {
     case "readiness":
       return { ...state, readiness: { ...message, since: performance.now() - 1000 * message.seconds } };
     case "view": {
-      const same = state.view && state.view.shown === message.shown && state.view.moves.join() === message.moves.join();
-      return { ...state, view: message, error: null, thinking: null, ...(same ? {} : { hint: null, analysis: null }) };
+      const view = { ...message, clock: message.clock && { ...message.clock, received: performance.now() } };
+      const at = (each) => each?.line[each.shown];
+      const same = state.view?.id === view.id && at(state.view) === at(view);
+      const contents = state.view && state.view.id !== view.id && !state.opening ? null : state.contents;
+      const fresh = { error: null, thinking: null, contents, opening: false };
+      return { ...state, view, ...fresh, ...(same ? {} : { hint: null, analysis: null, notice: null }) };
     }
     case "analysis":
       return message.ply === state.view?.shown ? { ...state, analysis: message } : state;
@@ -37,8 +47,17 @@ function told(state, message) {
     case "thinking":
       return { ...state, thinking: message.who };
     case "saved":
-      download(`${message.record.game.replace(/\.py.*$/, "").replace(/\W+/g, "_")}.jsonl`, JSON.stringify(message.record) + "\n");
+      save(message.record);
       return state;
+    case "edited":
+      return { ...state, edited: message };
+    case "exported":
+      saveText(state.view.game, message);
+      return state;
+    case "contents":
+      return { ...state, contents: message, opening: true };
+    case "declined":
+      return { ...state, notice: "The draw was declined" };
     case "error":
       return { ...state, error: message.error, thinking: null };
     default:
@@ -49,14 +68,21 @@ function told(state, message) {
 export function Play({ connection, open, games }) {
   const [state, tell] = useReducer(told, START);
   const [showing, setShowing] = useState(true);
+  const [editing, setEditing] = useState(false);
+  const imported = useRef("");
   const say = (message) => {
+    if (message.do === "import") imported.current = message.text;
     address.expect(ANOTHER.includes(message.do));
     connection.send(message);
   };
 
   useEffect(() => connection.subscribe(tell), []);
   useEffect(() => {
-    const begin = () => address.page() === "play" && say(address.read());
+    const begin = () => {
+      if (address.page() !== "play") return;
+      address.expect(false); // this address is replaced by that of the game
+      connection.send(opening(connection.session, games));
+    };
     if (open) begin();
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
@@ -65,7 +91,11 @@ export function Play({ connection, open, games }) {
   const { view, game, analysis } = state;
   useLayoutEffect(() => {
     if (!view) return;
-    if (!view.outdated) address.write(view, "play");
+    onTable = { id: view.id, session: connection.session };
+    if (!view.outdated) {
+      address.write(view, "play");
+      recent.save(view, location.hash);
+    }
     document.title = `${view.title} · zermelo`;
   }, [view]);
   useEffect(() => {
@@ -84,85 +114,59 @@ export function Play({ connection, open, games }) {
   const atEnd = view.shown === view.moves.length;
   const canMove = open && view.legal.length > 0 && (!atEnd || view.seats[view.seat] === "person");
   const values = new Map(showing && analysis ? analysis.moves.map((move, rank) => [move.move, { ...move, rank }]) : []);
+  const edit = () => {
+    say({ do: "edit_position", text: view.fen });
+    setEditing(true);
+  };
   const play = (name) => say({ do: "move", name });
-  const anew = () => say({ do: "new", game: view.game, settings: view.settings, seats: view.seats });
+  const anew = () => say({ do: "new", game: view.game, settings: view.settings, seats: view.seats, ...timed(view) });
   const seats = view.seats.map((_, seat) => seat);
   const below = view.flipped ? seats.slice(1) : seats.slice(0, 1);
   const strip = (seat) => html`<${Seat} key=${seat} ...${{ seat, view, game, say, thinking: state.thinking }} />`;
 
   return html`
     <main class="play">
+      <div class="choose">
+        <h2 class="sr">Game</h2>
+        <${GameChoice} class="title" aria-label="game" games=${games} chosen=${view.game} choose=${(name) => say({ do: "new", game: name })} />
+        ${view.settings.length > 0 && html`<span class="soft">${view.settings.join(", ")}</span>`}
+        <button class="main" onClick=${anew}>New game</button>
+      </div>
       <section class="table" aria-label="game board">
-        <div class="choose">
-          <h2 class="sr">Game</h2>
-          <${GameChoice} class="title" aria-label="game" games=${games} chosen=${view.game} choose=${(name) => say({ do: "new", game: name })} />
-          ${view.settings.length > 0 && html`<span class="soft">${view.settings.join(", ")}</span>`}
-          <button class="main" onClick=${anew}>New game</button>
-        </div>
         ${seats.filter((seat) => !below.includes(seat)).reverse().map(strip)}
-        <${Board} view=${view} canMove=${canMove} values=${values} hint=${state.hint?.move} play=${play} />
+        <${Board} view=${view} canMove=${canMove} values=${values} hint=${state.hint?.move} play=${play}
+          arrows=${showing && analysis ? arrowsOf(analysis, view) : undefined} />
         ${below.map(strip)}
-        <p class="status" role="status" aria-live="polite">${status(state, atEnd)}</p>
-        ${state.error && html`<${Complaint} error=${state.error} />`}
-        ${game && !game.hidden && html`<${Compiling} readiness=${state.readiness} title=${view.title} />`}
-        <${Buttons} view=${view} game=${game} say=${say} tell=${tell} atEnd=${atEnd} />
-        <${AllMoves} ...${{ view, canMove, values, play, hint: state.hint?.move }} />
-        ${game && !game.hidden && !view.over && html`<${Elsewhere} view=${view} />`}
       </section>
       <div class="side">
+        <div class="controls">
+          <p class="status" role="status" aria-live="polite">${status(state, atEnd)}</p>
+          ${state.error && html`<${Complaint} error=${state.error} />`}
+          <${Contents} contents=${state.contents} text=${imported.current} say=${say} />
+          ${game && !game.hidden && html`<${Compiling} readiness=${state.readiness} title=${view.title} />`}
+          <${Actions} view=${view} game=${game} say=${say} tell=${tell} atEnd=${atEnd} />
+          <${AllMoves} ...${{ view, canMove, values, play, hint: state.hint?.move }} />
+        </div>
         <${Analysis} ...${{ analysis, view, game, canMove, showing, setShowing, say }} />
         <${Moves} view=${view} say=${say} graph=${state.graph} />
         <${Review} graph=${state.graph} review=${state.review} view=${view} game=${game} say=${say} />
-        <${SetUp} view=${view} game=${game} say=${say} />
+        <${SetUp} view=${view} game=${game} say=${say} edit=${edit} />
+        ${game && !game.hidden && !view.over && html`<${Elsewhere} view=${view} />`}
       </div>
+      ${editing && html`<${Editor} edited=${state.edited} view=${view} say=${say} close=${() => setEditing(false)} />`}
     </main>`;
 }
 
-function status({ view, thinking, hint, played }, atEnd) {
-  const last = view.shown ? `${lastMove(view, view.shown - 1)}. ` : "";
-  if (view.over) return `${last}${capital(view.result)}.`;
-  const words = [];
-  if (thinking === "hint") words.push("looking for a hint …");
-  else if (thinking) words.push(`${view.mover} is thinking …`);
-  else words.push(`${view.mover} to move${atEnd ? "" : " in this earlier position"}${view.paused && atEnd ? " (paused)" : ""}`);
-  if (hint && hint.ply === view.shown) words.push(`hint: ${hint.move}${hint.verdict ? ` (${hint.verdict})` : ""}`);
-  else if (played?.verdict && atEnd && !thinking) {
-    words.push(`${title(played.who)} says ${played.verdict}${played.exact ? ", proven" : ""}`);
-  }
-  if (view.viewer) words.push(`showing what ${view.viewer} can see`);
-  return last + capital(words.join("; ")) + (thinking ? "" : ".");
+// The message that opens the game of an address: as it was kept in this browser, with what the address does not hold.
+// An address without a game continues the last one.
+function opening(session, games) {
+  if (address.fields().has("new")) return { ...address.read(), do: "new" }; // from the start page
+  const isHere = onTable?.session === session;
+  const kept = address.fields().has("game") ? recent.find(location.hash) : isHere ? null : recent.of(games)[0];
+  return kept && !(isHere && onTable.id === kept.id) ? { do: "load", record: kept.record, at: kept.at } : address.read();
 }
 
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-function lastMove(view, ply) {
-  const who = capital(view.movers[ply] === null ? "chance" : view.seat_names[view.movers[ply]]);
-  const move = view.called[ply];
-  return move === null || move === HIDDEN ? `${who} has moved` : `${who}: ${move}`;
-}
-const title = (words) => words.replace(/^level:/, "").split(":")[0];
-
-// Who sits here, and whose turn it is.
-function Seat({ seat, view, game, say, thinking }) {
-  const words = view.seats[seat];
-  const change = (event) => say({ do: "seats", seats: view.seats.map((each, i) => (i === seat ? event.target.value : each)) });
-  const options = (game?.levels || []).map((level) => ({
-    words: `level:${level.name}`,
-    title: level.elo === null ? level.name : `${level.name} (${level.elo > 0 ? "+" : ""}${Math.round(level.elo)} Elo)`,
-  }));
-  if (game?.strongest) options.push({ words: game.strongest, title: `${game.strongest.split(":")[0].replace("auto", "strongest")}, 1 s per move` });
-  if (words !== "person" && !options.some((each) => each.words === words)) options.push({ words, title: words });
-  const turn = view.seat === seat;
-  return html`<div class=${`seat ${turn ? "turn" : ""}`}>
-    <span class="dot" aria-hidden="true"></span>
-    <span class="who">${view.seat_names[seat]}</span>
-    ${turn && html`<span class="sr">to move</span>`}
-    ${turn && thinking && thinking !== "hint" && html`<span class="soft">thinking …</span>`}
-    <select aria-label=${`who plays ${view.seat_names[seat]}`} value=${words} onChange=${change}>
-      <option value="person" selected=${words === "person"}>person</option>
-      ${options.map((each) => html`<option value=${each.words} selected=${words === each.words}>${each.title}</option>`)}
-    </select>
-  </div>`;
-}
+export const timed = (view) => (view.clock ? { clock: [view.clock.seconds, view.clock.increment] } : {});
 
 // An error message, scrolled into view.
 function Complaint({ error }) {
@@ -176,147 +180,4 @@ function Elsewhere({ view }) {
   const here = address.played({ ...view, moves: view.moves.slice(0, view.shown) });
   return html`<p class="soft">See also <a href=${`#/trees?${here}`}>the game tree, step by step</a> and
     ${" "}<a href=${`#/race?${here}`}>a race of algorithms</a> from here.</p>`;
-}
-
-// The notice while a game is compiled for the first time.
-function Compiling({ readiness, title }) {
-  const [, tick] = useReducer((count) => count + 1, 0);
-  const busy = readiness?.state === "compiling";
-  useEffect(() => {
-    if (!busy) return undefined;
-    const timer = setInterval(tick, 500);
-    return () => clearInterval(timer);
-  }, [busy]);
-  if (!busy) return readiness?.reason && html`<p class="soft note">Runs as plain Python: ${readiness.reason}.</p>`;
-  const seconds = (performance.now() - readiness.since) / 1000;
-  if (seconds < 1.5) return null;
-  return html`<p class="soft note compiling"><span class="spinner" aria-hidden="true"></span>
-    Compiling ${title}: ${Math.round(seconds)} s. This happens once. Until it is done, the search runs as plain Python,
-    which is slower.</p>`;
-}
-
-function Buttons({ view, game, say, tell, atEnd }) {
-  const file = useRef(null);
-  const [copied, setCopied] = useState(false);
-  const show = (ply) => say({ do: "show", ply });
-  const load = async (event) => {
-    const [chosen] = event.target.files;
-    if (!chosen) return;
-    const text = await chosen.text();
-    event.target.value = "";
-    const record = saved(text);
-    if (record && JSON.stringify(record).length > LONGEST) tell({ kind: "error", error: `${chosen.name} ${TOO_LONG}` });
-    else if (record) say({ do: "load", record });
-    else tell({ kind: "error", error: `${chosen.name} ${NO_GAME}` });
-  };
-  const share = async () => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      setCopied(true);
-      setTimeout(() => setCopied(false), 2000);
-    } catch {
-      tell({ kind: "error", error: `the address of this position is ${location.href}` });
-    }
-  };
-  const engines = !view.over && view.seats.every((words) => words !== "person");
-  return html`<div class="buttons" role="group" aria-label="actions">
-    <div class="group" role="group" aria-label="navigation">
-      <button aria-label="first position" disabled=${!view.shown} onClick=${() => show(0)}>«</button>
-      <button aria-label="previous position" disabled=${!view.shown} onClick=${() => show(view.shown - 1)}>‹</button>
-      <button aria-label="next position" disabled=${atEnd} onClick=${() => show(view.shown + 1)}>›</button>
-      <button aria-label="latest position" disabled=${atEnd} onClick=${() => show(view.moves.length)}>»</button>
-    </div>
-    ${engines && html`<button class="main" onClick=${() => say({ do: "pause", on: !view.paused })}>
-      ${view.paused ? "Resume" : "Pause"}</button>`}
-    <button onClick=${() => say({ do: "undo" })} disabled=${!view.movers.some((seat) => seat !== null)}>Undo</button>
-    <button onClick=${() => say({ do: "hint" })} disabled=${view.over || !view.legal.length || !game || game.hidden}>Hint</button>
-    <button aria-pressed=${view.flipped} onClick=${() => say({ do: "flip", on: !view.flipped })}>Flip</button>
-    <span class="rest">
-    <button class="quiet" onClick=${() => say({ do: "save" })}>Save</button>
-    <button class="quiet" onClick=${() => file.current.click()}>Load</button>
-    <button class="quiet" onClick=${share} disabled=${view.viewer !== null}
-      title=${view.viewer !== null ? "the address would reveal hidden information" : "copy the address of this position"}>
-      ${copied ? "Copied" : "Share"}</button></span>
-    <input ref=${file} type="file" accept=".jsonl,.json" hidden onChange=${load} aria-label="saved game" />
-  </div>`;
-}
-
-// The first saved game of a file of lines.
-function saved(text) {
-  for (const line of [text, ...text.split("\n")]) {
-    try {
-      const found = JSON.parse(line);
-      if (found?.zermelo === "game") return found;
-    } catch {
-      // a line of another kind
-    }
-  }
-  return null;
-}
-
-function Moves({ view, say, graph }) {
-  const current = useRef(null);
-  useEffect(() => {
-    const box = current.current?.closest("ol");
-    if (box) box.scrollTop = current.current.offsetTop - box.offsetTop - box.clientHeight / 2;
-  }, [view.shown, view.moves.length]);
-  const grades = new Map((graph?.mistakes || []).map((each) => [each.ply, each.grade]));
-  let number = 0;
-  return html`<section aria-label="moves"><h2>Moves</h2>
-    ${!view.moves.length && html`<p class="soft">none yet</p>`}
-    <ol class="record">
-      ${view.called.map((move, ply) => {
-        const begins = view.movers[ply] === 0 && view.movers[ply - 1] !== 0;
-        if (begins) number += 1;
-        const here = view.shown === ply + 1;
-        return html`<li key=${ply}>
-          ${begins && html`<span class="number">${number}.</span>`}
-          <button ref=${here ? current : null}
-            class=${`quiet ${here ? "current" : ""} ${view.movers[ply] === null ? "by-chance" : ""}`}
-            aria-current=${here ? "step" : null} onClick=${() => say({ do: "show", ply: ply + 1 })}>
-            ${move ?? HIDDEN}${grades.has(ply) && html`<${Grade} grade=${grades.get(ply)} />`}</button></li>`;
-      })}
-    </ol></section>`;
-}
-
-function SetUp({ view, game, say }) {
-  const [text, setText] = useState("");
-  const [given, setGiven] = useState({});
-  useLayoutEffect(() => {
-    setGiven({});
-    setText("");
-  }, [view.game, view.settings.join()]);
-  const setUp = (event) => {
-    event.preventDefault();
-    say({ do: "set_up", text });
-  };
-  const parameters = game?.parameters || [];
-  const expected = game?.reads_positions ? "a position in this notation, or moves" : "moves from the start";
-  const begin = (event) => {
-    event.preventDefault();
-    const settings = parameters
-      .map((each) => [each.name, given[each.name] ?? each.value, each.usual])
-      .filter(([, value, usual]) => value !== usual)
-      .map(([name, value]) => `${name}=${value}`);
-    say({ do: "new", game: view.game, settings, seats: view.seats });
-  };
-  return html`<section aria-label="position and settings" class="setup">
-    <details><summary>Position</summary>
-      <form onSubmit=${setUp}>
-        <input aria-label="position as text" value=${text} onInput=${(event) => setText(event.target.value)}
-          placeholder=${expected} />
-        <button>Set up</button>
-      </form>
-      ${view.fen && html`<p class="soft fen">${view.fen}</p>`}
-    </details>
-    ${parameters.length > 0 && html`<details><summary>Game settings</summary>
-      <form class="settings" onSubmit=${begin}>
-        ${parameters.map((each) => html`<label key=${each.name}>${each.name}
-          <input value=${given[each.name] ?? each.value}
-            onInput=${(event) => setGiven({ ...given, [each.name]: event.target.value })} /></label>`)}
-        <button>New game with these settings</button>
-      </form></details>`}
-    <details><summary>About this game</summary>
-      ${game?.rules && html`<p class="soft">${game.rules}</p>`}<p class="soft">${game?.traits}.</p></details>
-  </section>`;
 }

@@ -10,12 +10,48 @@ const KINDS = [
   ["pruning", "what alpha-beta prunes"],
   ["unknown", "an unknown leaf"],
   ["bounds", "bounds at a chance node"],
+  ["mcts", "the next simulation of mcts"],
 ];
+const newSeed = () => Math.floor(Math.random() * 1e6);
 
 function read() {
   const found = address.fields();
   const kind = KINDS.some(([name]) => name === found.get("kind")) ? found.get("kind") : "values";
-  return { practice: kind, seed: /^\d{1,12}$/.test(found.get("seed") || "") ? +found.get("seed") : 1 };
+  return { practice: kind, seed: /^\d{1,12}$/.test(found.get("seed") || "") ? +found.get("seed") : newSeed() };
+}
+
+// Progress, kept in this browser: for each kind, exercises solved at the first try, solved at all, and tried.
+const KEPT = "zermelo.practice";
+
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT)) || {};
+  } catch {
+    return {};
+  }
+}
+
+function keep(progress) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(progress));
+  } catch {
+    // private windows may forbid it: then progress lasts as long as the page
+  }
+}
+
+function counted(progress, { practice, seed, passed }) {
+  const old = progress[practice] || { first: 0, solved: 0, tried: 0, seed: null };
+  const isNew = old.seed !== seed;
+  return {
+    ...progress,
+    [practice]: {
+      tried: old.tried + (isNew ? 1 : 0),
+      first: old.first + (isNew && passed ? 1 : 0),
+      solved: old.solved + (passed && (isNew || !old.done) ? 1 : 0),
+      done: passed || (!isNew && old.done),
+      seed,
+    },
+  };
 }
 
 export function Practice({ connection, open }) {
@@ -26,7 +62,9 @@ export function Practice({ connection, open }) {
   const [answers, setAnswers] = useState({});
   const [pruned, setPruned] = useState(new Set());
   const [text, setText] = useState("");
-  const [done, setDone] = useState({ right: 0, all: 0 });
+  const [progress, setProgress] = useState(kept);
+  const [hints, setHints] = useState(0);
+  const [revealed, setRevealed] = useState(false);
   const fields = useRef({});
 
   useEffect(() => {
@@ -41,7 +79,11 @@ export function Practice({ connection, open }) {
     }
     if (message.kind === "grade") {
       setGrade(message);
-      setDone((old) => ({ right: old.right + (message.passed ? 1 : 0), all: old.all + 1 }));
+      setProgress((old) => {
+        const now = counted(old, message);
+        keep(now);
+        return now;
+      });
     }
     if (message.kind === "error") setError(message.error);
   }), []);
@@ -51,6 +93,8 @@ export function Practice({ connection, open }) {
   }, [asked.practice, asked.seed]);
   useEffect(() => {
     setGrade(null);
+    setHints(0);
+    setRevealed(false);
     setAnswers({});
     setPruned(new Set());
     setText("");
@@ -81,7 +125,7 @@ export function Practice({ connection, open }) {
       const mark = exercise.asks && marks.get(places.get(node)?.name);
       const sign = mark ? (mark.correct ? "✓" : "✗") : "";
       flag(group, { seen: true, right: Boolean(mark?.correct), wrong: Boolean(mark && !mark.correct) });
-      if (exercise.asks === "node") write(group, "value", `${answers[node] || ""} ${sign}`.trim());
+      if (exercise.asks === "node" && exercise.writes) write(group, "value", `${answers[node] || ""} ${sign}`.trim());
       if (exercise.asks === "leaf") above(group, sign);
     }
     for (const group of place.querySelectorAll("[data-edge]")) group.classList.toggle("cut", pruned.has(+group.dataset.edge));
@@ -96,7 +140,7 @@ export function Practice({ connection, open }) {
         isPickable=${(node) => places.has(node)} pressed=${exercise.asks === "leaf" ? pruned : null}
         describe=${(node) => exercise.labels[node] + (exercise.asks === "leaf" ? (pruned.has(node) ? ", pruned" : ", visited") : "")} />
       <form class="answer" onSubmit=${submit}>
-        ${exercise.asks === "node" && html`<fieldset disabled=${Boolean(grade)}><legend>the values, for MAX</legend>
+        ${exercise.asks === "node" && html`<fieldset disabled=${Boolean(grade)}><legend>${exercise.legend}</legend>
           ${exercise.places.map((place) => html`<label>${place.name} = <input ref=${(input) => (fields.current[place.node] = input)}
             value=${answers[place.node] || ""} inputmode="text" onInput=${(event) => setAnswers({ ...answers, [place.node]: event.target.value })} /></label>`)}
         </fieldset>`}
@@ -106,11 +150,16 @@ export function Practice({ connection, open }) {
           <input value=${text} disabled=${Boolean(grade)} onInput=${(event) => setText(event.target.value)} /></label>`}
         <div class="buttons">
           ${!grade && html`<button class="main">Check answer</button>`}
-          ${grade && html`<button type="button" onClick=${() => setGrade(null)}>Try again</button>`}
-          <button type="button" class=${grade ? "main" : ""} onClick=${() => go({ seed: asked.seed + 1 })}>Next exercise</button>
+          ${!revealed && hints < exercise.hints.length && !grade?.passed && html`<button type="button"
+            onClick=${() => setHints(hints + 1)}>Hint (${exercise.hints.length - hints} left)</button>`}
+          ${grade && !grade.passed && html`<button type="button" class="main" onClick=${() => setGrade(null)}>Try again</button>
+            <button type="button" onClick=${() => setRevealed(true)}>Show the answer</button>`}
+          <button type="button" class=${grade?.passed ? "main" : ""} onClick=${() => go({ seed: newSeed() })}>New exercise</button>
         </div>
       </form>
-      <div role="status" aria-live="polite">${grade && html`<${Marks} grade=${grade} />`}</div>
+      ${hints > 0 && html`<ol class="hints" aria-label="hints" aria-live="polite">
+        ${exercise.hints.slice(0, hints).map((hint) => html`<li>${hint}</li>`)}</ol>`}
+      <div role="status" aria-live="polite">${grade && html`<${Marks} grade=${grade} revealed=${revealed || grade.passed} />`}</div>
     </section>
     <section class="side">
       <section aria-label="which exercise"><h2>Exercise</h2>
@@ -120,8 +169,8 @@ export function Practice({ connection, open }) {
           </select></label>
         <${Typed} title="number" type="number" min="0" value=${asked.seed} commit=${(text) => /^\d{1,12}$/.test(text) && go({ seed: +text })} />
         <p class="soft">The number identifies the exercise. Share it by its address.</p>
-        ${done.all > 0 && html`<p>${done.right} of ${done.all} answers were correct.</p>`}
       </section>
+      <${Progress} progress=${progress} forget=${() => { keep({}); setProgress({}); }} />
     </section>
   </main>`;
 }
@@ -142,13 +191,29 @@ function above(group, text) {
   if (words) words.textContent = text;
 }
 
-function Marks({ grade }) {
+// What was solved so far, in this browser.
+function Progress({ progress, forget }) {
+  const rows = KINDS.filter(([name]) => progress[name]);
+  if (!rows.length) return null;
+  return html`<section class="progress" aria-label="progress"><h2>Progress</h2>
+    <table><thead><tr><th>kind</th><th>tried</th><th>solved</th><th>at once</th></tr></thead>
+      <tbody>${rows.map(([name, title]) => html`<tr><td>${title}</td><td>${progress[name].tried}</td>
+        <td>${progress[name].solved}</td><td>${progress[name].first}</td></tr>`)}</tbody></table>
+    <div class="buttons"><button onClick=${forget}>Forget it</button></div>
+    <p class="soft">Kept in this browser.</p>
+  </section>`;
+}
+
+// Marks. The correct answers are hidden until the user asks for them.
+function Marks({ grade, revealed }) {
   const watched = new URLSearchParams({ tree: grade.tree });
-  if (grade.algorithm) watched.set("algorithm", grade.algorithm);
+  for (const [name, value] of Object.entries(grade.watching)) watched.set(name, value === false ? "0" : value);
   return html`<section class="marks">
     <h3 class=${grade.passed ? "right" : "wrong"}>${grade.passed ? "✓ All correct" : `✗ ${grade.right} of ${grade.marks.length} correct`}</h3>
     <ul>${grade.marks.map((mark) => html`<li>
-      <strong class=${mark.correct ? "right" : "wrong"}>${mark.correct ? "✓" : "✗"}</strong> ${mark.place}: ${mark.correct ? mark.right : html`${mark.given || "no answer"}; the correct answer is <strong>${mark.right}</strong>. ${mark.why}`}</li>`)}</ul>
-    <p><a href=${`#/trees?${watched}`}>Watch the search, step by step</a></p>
+      <strong class=${mark.correct ? "right" : "wrong"}>${mark.correct ? "✓" : "✗"}</strong> ${mark.place}: ${mark.correct
+        ? mark.right
+        : html`${mark.given || "no answer"}${revealed && html`; the correct answer is <strong>${mark.right}</strong>. ${mark.why}`}`}</li>`)}</ul>
+    ${revealed && html`<p><a href=${`#/trees?${watched}`}>Watch the search, step by step</a></p>`}
   </section>`;
 }

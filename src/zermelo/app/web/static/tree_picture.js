@@ -1,7 +1,8 @@
 // A tree: the server's picture, with nodes as buttons. The texts beside the nodes also come from the server.
 import { html, useLayoutEffect, useRef, useState } from "/static/preact.js";
 
-const blank = () => ({ window: new Map(), range: new Map(), note: new Map(), value: new Map(), seen: new Set(), cut: new Set() });
+const WORDS = ["window", "range", "note", "bound", "value"];
+const blank = () => ({ ...Object.fromEntries(WORDS.map((name) => [name, new Map()])), seen: new Set(), cut: new Set() });
 
 // What is known after each step, kept so that stepping forward is fast.
 export class Replay {
@@ -23,7 +24,7 @@ export class Replay {
 
   apply(step) {
     if (step.kind === "depth") this.known = blank();
-    for (const name of ["window", "range", "note", "value"])
+    for (const name of WORDS)
       for (const [node, text] of Object.entries(step[name] || {})) this.known[name].set(+node, text);
     for (const node of step.seen || []) this.known.seen.add(node);
     for (const child of step.cut || []) this.known.cut.add(child);
@@ -46,7 +47,8 @@ export function paint(place, shown, at, replay, view) {
     const seen = known.seen.has(node);
     flag(group, { seen, unseen: !seen, current: node === step.node && !last, best: best.has(node) });
     write(group, "value", known.value.get(node));
-    write(group, "note", notes.get(node));
+    const isCrowded = ["window", "range"].includes(view) && group.querySelector(".leaf"); // leaves are too near each other
+    write(group, "note", isCrowded ? "" : notes.get(node));
   }
   for (const [node, group] of parts(place, "edge")) {
     const seen = known.seen.has(node);

@@ -8,9 +8,11 @@ import * as address from "/static/address.js";
 
 const FIRST = "fig-5.2";
 const TOGGLES = ["cut", "fail", "order"];
-const NUMBERS = ["seed", "beam", "budget"];
+const NUMBERS = ["seed", "beam", "budget", "simulations"];
 const LONGEST_ADDRESS = 6000;
 const MOST_PLIES = 8;
+const USUAL_SPEED = 1200;
+const SPEEDS = [[2500, "slow"], [1200, "normal"], [400, "fast"]];
 
 // Reading and writing the address bar.
 function read() {
@@ -20,6 +22,9 @@ function read() {
   for (const name of TOGGLES) if (found.get(name)) watching[name] = found.get(name);
   for (const name of NUMBERS) if (/^\d+$/.test(found.get(name) || "")) watching[name] = +found.get(name);
   if (found.get("deepening")) watching.deepening = true;
+  if (found.get("proofs") === "0") watching.proofs = false;
+  const exploration = +found.get("exploration");
+  if (exploration >= 0.01 && exploration <= 100) watching.exploration = exploration;
   const given = found.getAll("give");
   if (given.length) watching.given = given;
   const depth = /^\d+$/.test(found.get("depth") || "") ? +found.get("depth") : null;
@@ -37,6 +42,7 @@ function write(asked, step) {
   if (asked.game) fields.set("depth", asked.plies);
   for (const [name, value] of Object.entries(asked.watching)) {
     if (name === "given") for (const each of value) fields.append("give", each);
+    else if (name === "proofs") fields.set(name, value ? "1" : "0");
     else if (value === true) fields.set(name, "1");
     else if (value !== false && value !== "" && value !== null) fields.set(name, value);
   }
@@ -142,14 +148,46 @@ export function Trees({ connection, open, games }) {
 }
 
 const clean = (watching) =>
-  Object.fromEntries(Object.entries(watching).filter(([, value]) => value !== "" && value !== null && value !== false && !(Array.isArray(value) && !value.length)));
+  Object.fromEntries(Object.entries(watching).filter(([name, value]) => value !== "" && value !== null && value !== (name === "proofs") && !(Array.isArray(value) && !value.length)));
 
 // A search, one step after the other.
 function Steps({ shown, step, setStep, view, setView }) {
   const last = shown.steps.length - 1;
   const at = Math.min(step, last);
   const now = shown.steps[at];
-  const go = (wanted) => setStep((old) => Math.max(0, Math.min(last, typeof wanted === "function" ? wanted(old) : wanted)));
+  const [speed, setSpeed] = useState(0); // milliseconds for each step of the autoplay; 0: it is off
+  const [predicting, setPredicting] = useState(false);
+  const [guess, setGuess] = useState(null); // the node that the user predicts, and whether that is right
+  const move = (wanted) => setStep((old) => Math.max(0, Math.min(last, typeof wanted === "function" ? wanted(old) : wanted)));
+  const go = (wanted) => {
+    setSpeed(0);
+    setGuess(null);
+    move(wanted);
+  };
+  useEffect(() => {
+    if (!speed) return;
+    if (at === last) return setSpeed(0);
+    const timer = setTimeout(() => move((old) => old + 1), speed);
+    return () => clearTimeout(timer);
+  }, [speed, at, last]);
+  useEffect(() => {
+    setSpeed(0);
+    setGuess(null);
+  }, [shown]);
+  const play = () => {
+    setGuess(null);
+    if (at === last) move(0);
+    setSpeed(speed ? 0 : USUAL_SPEED);
+  };
+  const predict = (node) => {
+    const next = shown.steps[at + 1];
+    if (!next) return;
+    // A node that has not grown yet cannot be clicked: its parent stands for it.
+    const isThere = !shown.svg.includes("zermelo-tree growing") || shown.replay.known.seen.has(next.node);
+    const right = node === (isThere ? next.node : next.path[next.path.length - 2]);
+    setGuess({ node, right, tries: (guess?.tries || 0) + 1 });
+    if (right) move(at + 1);
+  };
 
   useLayoutEffect(() => {
     const jumps = { ArrowLeft: (old) => old - 1, ArrowRight: (old) => old + 1, Home: 0, End: last };
@@ -166,8 +204,10 @@ function Steps({ shown, step, setStep, view, setView }) {
   const after = (place) => {
     paint(place, shown, at, shown.replay, view);
     for (const group of place.querySelectorAll("[data-node]")) {
+      group.classList.toggle("wrong", Boolean(guess && !guess.right && guess.node === +group.dataset.node));
       group.onclick = () => {
         const node = +group.dataset.node;
+        if (predicting) return predict(node);
         const later = shown.steps.findIndex((each, i) => i > at && each.node === node);
         go(later >= 0 ? later : shown.steps.findIndex((each) => each.node === node));
       };
@@ -181,11 +221,21 @@ function Steps({ shown, step, setStep, view, setView }) {
       <button aria-label="step back" disabled=${at === 0} onClick=${() => go((old) => old - 1)}>◀</button>
       <button aria-label="step forward" disabled=${at === last} onClick=${() => go((old) => old + 1)}>▶</button>
       <button aria-label="last step" disabled=${at === last} onClick=${() => go(last)}>▶|</button>
+      <button aria-pressed=${speed > 0} onClick=${play}>${speed ? "Pause" : "Play"}</button>
+      ${speed > 0 && html`<select aria-label="speed" onChange=${(event) => setSpeed(+event.target.value)}>
+        ${SPEEDS.map(([each, title]) => html`<option value=${each} selected=${each === speed}>${title}</option>`)}</select>`}
       <input type="range" min="0" max=${last} value=${at} aria-label="step" aria-valuetext=${`step ${at + 1} of ${last + 1}`}
         onInput=${(event) => go(+event.target.value)} />
       <span class="count">${at + 1} of ${last + 1}</span>
     </div>
-    <p class=${now.kind === "cut" ? "says is-cut" : "says"} role="status" aria-live="polite" aria-atomic="true">${now.text}</p>
+    <p class=${now.kind === "cut" ? "says is-cut" : "says"} role="status" aria-live="polite" aria-atomic="true">
+      ${guess?.right && html`<strong class="right">✓ ${guess.tries === 1 ? "Predicted." : `Predicted, with ${guess.tries} tries.`} </strong>`}${now.text}</p>
+    <div class="predict"><label class="switch"><input type="checkbox" checked=${predicting}
+      onChange=${(event) => { setPredicting(event.target.checked); setGuess(null); }} /> predict the next step</label>
+      ${predicting && at < last && html`<span role="status">${guess && !guess.right
+        ? html`<strong class="wrong">✗ Not there.</strong> ${guess.tries > 1 && `The next step is of the kind “${shown.steps[at + 1].kind}”. `}Try again, or step forward.`
+        : "Which node is next? Click it."}</span>`}
+    </div>
     <${TreePicture} svg=${shown.svg} labels=${shown.labels} after=${after} />
     ${shown.drawn < shown.nodes && html`<p class="soft">${shown.nodes.toLocaleString("en")} nodes, of which
       ${" "}${shown.drawn.toLocaleString("en")} are drawn. The others are collapsed; their steps are shown at the collapsed node.</p>`}
@@ -197,8 +247,8 @@ function Steps({ shown, step, setStep, view, setView }) {
       ${shown.code.length > 0 && html`<ol class="code" aria-label="the algorithm">${shown.code.map((line, i) => html`<li
         aria-current=${i + 1 === now.line ? "step" : null}>${line}</li>`)}</ol>`}
     </div>
-    ${shown.moves_at && html`<${MovesAt} shown=${shown} now=${now} go=${go} />`}
-    <p class="soft">${shown.summary}</p>
+    ${shown.moves_at && !predicting && html`<${MovesAt} shown=${shown} now=${now} go=${go} />`}
+    <details class="result" key=${at === last} open=${at === last}><summary>the result</summary><p class="soft">${shown.summary}</p></details>
     <p class="soft">${shown.legend} <span class="keys">Keys: ← → Home End; a click on a node goes to its next step.</span></p>`;
 }
 
@@ -208,8 +258,8 @@ function MovesAt({ shown, now, go }) {
   const here = shown.moves_at[now.at] ? now.at : parent;
   const rows = shown.moves_at[here] || [];
   const last = (place) => shown.steps.findLastIndex((each) => each.at === place);
-  return html`<details class="moves-at" open><summary>the ${rows.length} branches ${here === now.at ? "here" : "beside this one"}</summary>
-    <div class="scroll"><table><thead><tr><th>move</th><th>value</th><th>how it ended</th></tr></thead>
+  return html`<details class="moves-at" open><summary>the ${rows.length === 1 ? "only branch" : `${rows.length} branches`} ${here === now.at ? "here" : "beside this one"}</summary>
+    <div class="scroll"><table><thead><tr><th>move</th><th>value</th><th>${shown.moves_title || "how it ended"}</th></tr></thead>
     <tbody>${rows.map((row) => html`<tr class=${row.place === now.at ? "current" : ""}>
       <td>${last(row.place) >= 0 ? html`<button onClick=${() => go(last(row.place))}>${row.move}</button>` : row.move}</td>
       <td>${row.value}</td><td>${row.ended}</td></tr>`)}</tbody></table></div>
@@ -301,7 +351,14 @@ function Algorithm({ asked, shown, watch }) {
     ${chosen === "alpha_beta" && html`${picked("cut", [["<=", "if α ≥ β"], ["<", "if α > β"]], "cutoff")}
       ${picked("fail", [["soft", "fail-soft"], ["hard", "fail-hard"]], "bounds")}`}
     ${chosen === "beam" && number("beam", "beam width", 1, 100, 3)}
-    ${chosen && chosen !== "engine" && html`
+    ${chosen === "mcts" && html`
+      ${number("simulations", "simulations", 1, 500, 30)}
+      ${number("seed", "seed", 0, 1e9, 0)}
+      <${Typed} title="exploration c" type="number" min="0.01" max="100" step="0.1" value=${watching.exploration ?? 1.4}
+        commit=${(text) => watch({ exploration: text === "" ? null : Math.max(0.01, Math.min(100, +text)) })} />
+      <label class="switch"><input type="checkbox" checked=${watching.proofs ?? true}
+        onChange=${(event) => watch({ proofs: event.target.checked })} /> proofs (MCTS-Solver)</label>`}
+    ${chosen && chosen !== "engine" && chosen !== "mcts" && html`
       ${picked("order", [["given", "as given"], ["best", "best first"], ["worst", "worst first"], ["random", "at random"]], "order of moves")}
       ${watching.order === "random" && number("seed", "seed", 0, 1e9, 0)}
       ${shown.estimates && !asked.game && number("depth", "depth", 1, 200, "")}
@@ -350,7 +407,7 @@ function Unroll({ games, asked, ask }) {
       <div class="buttons"><button>Unroll</button></div>
     </form>
     ${asked.game && html`<p class="soft">Choose the algorithm “engine” to see what the real engine does: what it cut, where its
-      table answered, and where quiescence took over.</p>`}
+      table answered, and where quiescence took over. Choose “mcts” to see a tree grow by random play.</p>`}
   </section>`;
 }
 

@@ -1,0 +1,142 @@
+"""What the page shows of a game, as plain data. A viewer never gets what it may not see."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from zermelo.app.web.shown_moves import shown_moves
+from zermelo.app.web.titles import RULES, title_of
+from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.resolve import reads_positions, value_text
+from zermelo.pictures import squares_of
+from zermelo.pictures.svg import render
+from zermelo.play.position import Position
+from zermelo.play.seats import seat_of, seats_of
+
+if TYPE_CHECKING:
+    from zermelo.app.web.table import GameTable
+
+SETTABLE = (bool, int, float, str, tuple, type(None))
+"""The types of parameters that a page can ask for."""
+HIDDEN = "…"
+"""A move that the viewer may not know."""
+
+
+def view_of(table: GameTable) -> dict[str, Any]:
+    """All that the page needs to show the game."""
+    game, line, viewer = table.game, table.line, table.viewer
+    here = line[table.shown]
+    s, rules = here.state, table.play.rules_at(here)
+    ending = table.endings.get(here)
+    is_over = ending is not None or rules.is_terminal(s)
+    mover = None if is_over else game.to_move(s)
+    legal = [] if mover is None or mover == CHANCE or viewer not in (None, mover) else rules.legal(s)
+    title = title_of(table.what)
+    movers = [game.to_move(position.state) for position in line[:-1]]
+    known = [viewer in (None, p) for p in movers]
+    board = table.play.board(viewer, here)
+    flipped = board.facing and table.people == [1] if table.flipped is None else table.flipped
+    return {
+        "kind": "view",
+        "id": table.id,
+        "game": table.what,
+        "settings": list(table.settings),
+        "title": title,
+        "svg": render(board, title, _last_squares(table, here), flipped),
+        "moves": [table.play.name_of(at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
+        "called": [_called(table, at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
+        "movers": [None if p == CHANCE else seat_of(game, p) for p in movers],
+        "shown": table.shown,
+        "start": table.play.start,
+        "seed": table.play.seed if game.traits.chance and viewer is None else None,  # it reveals hidden cards
+        "flipped": flipped,
+        "flippable": bool(board.squares) and board.style != "holes",  # discs do not fall upwards
+        "seats": table.seats,
+        "seat_names": table.seat_names,
+        "standings": [_standing(game, s, players, viewer) for players in seats_of(game)],
+        "seat": None if mover is None or mover == CHANCE else seat_of(game, mover),
+        "mover": None if mover is None else game.player_name(mover),
+        "viewer": None if viewer is None else game.player_name(viewer),
+        "legal": shown_moves(game, s, legal),
+        "over": is_over,
+        "result": None if not is_over else ending.words(table.seat_names) if ending else table.play.result(here),
+        "fen": game.to_text(s) if viewer is None else None,  # it shows the whole state
+        "clock": None if table.clock is None else table.clock.view(),
+        "offer": table.offer,
+        "tags": table.play.tags,
+        "can_restore": bool(table.deleted),
+        **_tree(table, viewer),
+    }
+
+
+def _standing(game: Game, s: Any, players: list[int], viewer: int | None) -> str | None:
+    """What is shown at a seat, such as captured pieces or the score."""
+    if viewer is not None or not game.offers("standing"):
+        return None
+    return game.standing(s, players[0])
+
+
+def _tree(table: GameTable, viewer: int | None) -> dict[str, Any]:
+    """The move tree, the line that is shown, and the whole game, which the page keeps.
+
+    Positions are in the order of saved games. Each has a number that it keeps, the place of the position before it,
+    its move, and what is written about it.
+    """
+    positions = table.play.positions()
+    place = {position: i for i, position in enumerate(positions)}
+    tree = []
+    for at in positions:
+        mover = None if at.before is None else table.game.to_move(at.before.state)
+        node: dict[str, Any] = {"number": table.number_of(at)}
+        if at.before is not None:
+            node |= {
+                "before": place[at.before],
+                "called": _called(table, at) if viewer in (None, mover) else HIDDEN,
+                "mover": None if mover == CHANCE or mover is None else seat_of(table.game, mover),
+            }
+        if at.comment and viewer is None:
+            node["comment"] = at.comment
+        if at.glyphs and viewer is None:
+            node["glyphs"] = list(at.glyphs)
+        tree.append(node)
+    found: dict[str, Any] = {"tree": tree, "line": [table.number_of(at) for at in table.line], "whole": None}
+    if viewer is None:  # otherwise it would reveal what is hidden
+        record = table.record(analysed=False).to_json()
+        found["whole"] = {"record": record, "at": place[table.line[table.shown]]}
+    return found
+
+
+def about(table: GameTable) -> dict[str, Any]:
+    """Facts about the game that do not change during play."""
+    kept, given = table.game, inspect.signature(type(table.game)).parameters.values()
+    return {
+        "rules": RULES.get(table.what),
+        "traits": str(table.game.traits),
+        "reads_positions": reads_positions(table.game),
+        "parameters": [
+            {"name": each.name, "value": value_text(getattr(kept, each.name)), "usual": value_text(each.default)}
+            for each in given
+            if isinstance(getattr(kept, each.name, object()), SETTABLE) and isinstance(each.default, SETTABLE)
+        ],
+    }
+
+
+def _called(table: GameTable, position: Position) -> str | None:
+    """What people call the move that led to a position; saved games write outcomes of chance as they print."""
+    assert position.before is not None
+    s = position.before.state
+    if table.game.to_move(s) != CHANCE:
+        return table.play.name_of(position)
+    return None if position.action is None else table.game.action_name(s, position.action)
+
+
+def _last_squares(table: GameTable, position: Position) -> tuple[str, ...]:
+    """The squares of the move that led to a position, if the viewer may see it."""
+    if position.before is None:
+        return ()
+    s = position.before.state
+    mover = table.game.to_move(s)
+    if mover == CHANCE or table.viewer not in (None, mover):
+        return ()
+    return squares_of(table.game, s, position.action)
