@@ -100,7 +100,7 @@ def _check_engine(inspection: Inspection) -> None:
     if weights.ndim != 1 or not np.isfinite(weights).all():
         wrong = f"weights = {shown(game.weights)}; they are an array of finite numbers"
         inspection.note("bad-declaration", wrong, about="weights")
-    elif len(names) != len(weights):
+    elif len(weights) and len(names) != len(weights):  # without weights, a network judges the features
         wrong = f"`feature_names` gives {len(names)} names, and there are {len(weights)} weights"
         inspection.note("bad-declaration", wrong, about="weights")
 

@@ -243,21 +243,24 @@ class EngineRules:
 
     def _check_features(self, s: Any, moves: list[Any]) -> None:
         inspection, weights = self.inspection, self.game.weights
+        count = len(self.game.feature_names())
         for p in range(self.game.players):
             total = 0.0
             for pair in inspection.listed("features", s, p):
                 number, amount = pair if isinstance(pair, tuple) and len(pair) == 2 else (None, None)
                 if not isinstance(number, numbers.Integral) or not isinstance(amount, numbers.Real):
                     said = f"`features` yields {shown(pair)}, which is not a pair of a number and an amount"
-                elif not 0 <= int(number) < len(weights):
-                    said = f"`features` yields the number {int(number)}; there are {len(weights)} weights, from 0"
+                elif not 0 <= int(number) < count:
+                    said = f"`features` yields the number {int(number)}; there are {count} features, from 0"
                 elif not math.isfinite(amount):
                     said = f"`features` gives feature {int(number)} the amount {float(amount)}"
                 else:
-                    total += float(weights[int(number)]) * float(amount)
+                    total += float(weights[int(number)]) * float(amount) if len(weights) else 0.0
                     continue
                 inspection.note("bad-features", said, s)
                 return
+            if not len(weights):
+                continue
             given = inspection.call("weighted_features", s, p)
             if not abs(given - total) <= TOLERANCE * max(1.0, abs(total)):
                 said = f"`weighted_features` gives {float(given):g} for player {p}; the features add up to {total:g}"

@@ -1,0 +1,1 @@
+"""Networks over a game's features, compiled into whatever evaluates the game."""

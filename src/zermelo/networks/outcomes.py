@@ -20,7 +20,7 @@ class ExpectedUtility(Part):
 
     def turned(self, out: Any, k: int) -> float:
         """Output k as the opponent sees it."""
-        return 1.0 - out[k]
+        return float(1.0 - out[k])
 
     def value(self, game: Any, out: Any) -> float:
         """The utility that the outputs predict, to the player who sees them."""

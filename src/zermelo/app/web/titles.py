@@ -11,6 +11,8 @@ TITLES = {
     "tic_tac_toe": "Tic-tac-toe",
 }
 RULES = {
+    "backgammon": "Roll two dice and move your checkers home by these numbers, then off the board. A single checker "
+    "can be hit and must start again from the bar. The first to bear off all fifteen wins; a gammon counts double.",
     "breakthrough": "A piece moves one row forward, straight or diagonally, and captures diagonally. The first to "
     "reach the far row wins.",
     "chess": "The laws of chess. A position that occurs for the third time, and fifty moves without progress, are "

@@ -69,13 +69,13 @@ def action_named(game: Backgammon, s: BackgammonState, name: str) -> int:
     """The legal move that a text describes. The order of the parts, and marks of hits, may be left out."""
     legal = game.legal(s)
     wanted = " ".join(name.casefold().split())
-    named = {game.action_name(s, a).casefold(): a for a in legal}
+    named: dict[str, int] = {game.action_name(s, a).casefold(): a for a in legal}
     if wanted in named:
         return named[wanted]
     if s.phase in (OPENING, ROLLING):
         return _roll_named(game, s, wanted)
     if s.phase == MOVING:
-        same = [a for a in legal if _same_steps(paths(s, a), wanted)]
+        same: list[int] = [a for a in legal if _same_steps(paths(s, a), wanted)]
         if len(same) == 1:
             return same[0]
         if len(same) > 1:
