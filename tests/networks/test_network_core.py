@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.stones import MOST, Heap, Stones
 
+from support.stones import MOST, Heap, Stones
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
 from zermelo.learn.td import LEARN, Lesson
