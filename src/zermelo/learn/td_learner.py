@@ -40,21 +40,17 @@ class Round:
 
 def weights_of(network: Network) -> Any:
     """All weights of a network as one vector."""
-    return np.concatenate([np.ravel(table) for table in _tables(network)])
+    return np.concatenate([np.ravel(table) for table in network.arrays()])
 
 
 def set_weights(network: Network, vector: Any) -> None:
     """Overwrite all weights of a network, in place: programs that use it need not be asked for again."""
     start = 0
-    for table in _tables(network):
+    for table in network.arrays():
         table[...] = vector[start : start + table.size].reshape(table.shape)
         start += table.size
     if start != len(vector):
         raise ValueError(f"the network has {start} weights, not {len(vector)}")
-
-
-def _tables(network: Network) -> list[Any]:
-    return [table for table in vars(network).values() if isinstance(table, np.ndarray)]
 
 
 class Learner:

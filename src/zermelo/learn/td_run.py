@@ -107,7 +107,7 @@ def learn_td(
     on_progress   called from time to time
     stop          ends the run early, as Ctrl-C does, and keeps the best network so far
     """
-    made = resolve(game, parameters) if isinstance(game, str) else game
+    made = resolve(game, parameters or {}) if isinstance(game, str) else game
     require_teachable(made)
     if start is not None:
         hidden = tuple(start.hidden)
