@@ -88,9 +88,7 @@ def best_move(game: Any, siblings: Siblings, s: Any, moves: Any, count: int) -> 
     return int(chosen)
 
 
-def look_back(
-    game: Any, lesson: Lesson, s: Any, positions: int, surprised: bool, rate: float, trace: float
-) -> None:
+def look_back(game: Any, lesson: Lesson, s: Any, positions: int, surprised: bool, rate: float, trace: float) -> None:
     """Learn from a finished game, from its last state to its first; `surprised` if a random move ended it.
 
     A random move says nothing about the state before it, so that state is not corrected: what the network says of it

@@ -48,9 +48,7 @@ class Checkpoint:
         about = {name: value for name, value in vars(self).items() if name not in arrays}
         about |= {"format": FORMAT, "settings": self.settings.to_json()}
         data = io.BytesIO()
-        np.savez(
-            data, about=np.frombuffer(json.dumps(about).encode(), np.uint8), weights=self.weights, best=self.best
-        )
+        np.savez(data, about=np.frombuffer(json.dumps(about).encode(), np.uint8), weights=self.weights, best=self.best)
         write_whole(path, data.getvalue())
 
     @staticmethod

@@ -77,8 +77,8 @@ def require_teachable(game: Game) -> None:
         raise Unsuitable(f"{game.title} has chance, and does not list it: write `outcomes(s)`")
     if not all(map(math.isfinite, game.utility_range)):
         raise Unsuitable(
-            f"{game.title} declares no utility_range: a network predicts results as a share of it, so write for example "
-            "`utility_range = (-1.0, 1.0)`"
+            f"{game.title} declares no utility_range: a network predicts results as a share of it, so write for "
+            "example `utility_range = (-1.0, 1.0)`"
         )
 
 
