@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from zermelo.game.board import Board
 from zermelo.game.errors import GameError
 from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
-from zermelo.games.backgammon import features, names, xgid
+from zermelo.games.backgammon import features, names, picture, xgid
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at, pips
 from zermelo.games.backgammon.features import PIPS, RACE, SIDE, checker_features, contact_features, is_contact
 from zermelo.games.backgammon.moves import double_moves, play, single_moves
+from zermelo.games.backgammon.outcomes import GammonOutcomes
 from zermelo.games.backgammon.state import (
     ANSWERING,
     BEAVER,
@@ -31,6 +34,9 @@ from zermelo.games.backgammon.state import (
 )
 from zermelo.games.parameters import whole_number
 from zermelo.kernel.bits import replaced
+from zermelo.networks.using import loaded
+
+SHIPPED = Path(__file__).parent / "network.npz"
 
 
 class Backgammon(Game):
@@ -48,6 +54,8 @@ class Backgammon(Game):
 
     chance = True
     max_actions = MOST_MOVES
+    predicts = GammonOutcomes()
+    asks_network = True
 
     def __init__(self, cube: bool = False, points: int = 0, jacoby: bool = False, beavers: bool = False):
         for name, value in (("cube", cube), ("jacoby", jacoby), ("beavers", beavers)):
@@ -61,6 +69,7 @@ class Backgammon(Game):
         self.escapes = features.escape_table()
         most = 1.0 if points else 3.0 * (1 << MOST_DOUBLES if cube else 1)
         self.utility_range = (-most, most)
+        self.network = loaded(SHIPPED, self)
 
     def initial(self) -> BackgammonState:
         return self.new_game((0, 0), 0)
@@ -184,6 +193,9 @@ class Backgammon(Game):
 
     # Evaluation.
 
+    def evaluate(self, s: BackgammonState, p: int) -> float:
+        return float(self.network.value(self, s, p))
+
     def viewer(self, s: BackgammonState) -> int:
         return s.mover
 
@@ -221,8 +233,14 @@ class Backgammon(Game):
     def action_named(self, s: BackgammonState, name: str) -> int:
         return names.action_named(self, s, name)
 
-    def text(self, s: BackgammonState) -> str:
-        return names.text(self, s)
+    def picture(self, s: BackgammonState) -> Board:
+        return picture.picture(self, s)
+
+    def paths(self, s: BackgammonState, a: int) -> Iterator[tuple[str, ...]]:
+        return picture.squares_of_move(s, a)
+
+    def standing(self, s: BackgammonState, p: int) -> str:
+        return picture.standing(s, p)
 
     def to_text(self, s: BackgammonState) -> str:
         return xgid.to_text(self, s)
