@@ -51,7 +51,13 @@ class DiceSearcher(Searcher):
                 )
 
         ranked = engine.rank(
-            question.state, plies, nodes=question.nodes, stop=question.stop, seconds=seconds, on_ply=tell
+            question.state,
+            plies,
+            nodes=question.nodes,
+            stop=question.stop,
+            seconds=seconds,
+            on_ply=tell,
+            settle=not question.all_moves and question.depth is None,
         )
         value = ranked[0].equity if ranked else float(Game.evaluate(self.game, question.state, question.player))
         return self._answer(question, value, ranked, ranked[0].plies if ranked else 0, began)

@@ -6,7 +6,7 @@ import copy
 import math
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.game.errors import GameError, IllegalAction, StateError, Unsuitable
@@ -62,12 +62,21 @@ class RankedMove:
     exact   False if pruning has left only an upper bound
     """
 
+    game: Game = field(repr=False)
+    state: Any = field(repr=False)
     action: Any
-    name: str
     equity: float
     outputs: tuple[float, ...]
     plies: int
     exact: bool = True
+
+    @property
+    def name(self) -> str:
+        """The move as people write it."""
+        return self.game.action_name(self.state, self.action)
+
+    def __str__(self) -> str:
+        return f"{self.name}  {'' if self.exact else '≤ '}{self.equity:+.4f}  {self.plies}-ply"
 
 
 class DiceEngine:
@@ -155,11 +164,13 @@ class DiceEngine:
         stop: StopToken | None = None,
         seconds: float | None = None,
         on_ply: Callable[[list[RankedMove]], Any] | None = None,
+        settle: bool = False,
     ) -> list[RankedMove]:
         """The moves in a state, the best first. Those that were judged at more plies come before the others.
 
         moves    only these moves
         on_ply   called with the ranking after each ply
+        settle   do not search deeper if only one move has passed the filters: enough to play it
         Stopped early, it has the ranking of the last complete ply; of the first one, whatever is complete.
         """
         game, state = self.game, self.game.checked(state)
@@ -184,7 +195,7 @@ class DiceEngine:
                 on_ply(ranked)
             passing = self.filters[min(ply, len(self.filters) - 1)].passes([each.equity for each in found])
             kept = [each.action for each in found[:passing]]
-            if passing == 1 and len(chosen) > 1:
+            if settle and passing == 1:
                 break
         return ranked
 
@@ -282,15 +293,15 @@ class _Judge:
     def found(self, state: Any, moves: list[Any], plies: int) -> list[RankedMove]:
         memory = self.memory
         if moves == [None]:
-            return [RankedMove(None, "", float(memory.root_values[0]), _row(memory, 0), plies)] if self.finished else []
+            value = float(memory.root_values[0])
+            return [RankedMove(self.game, state, None, value, _row(memory, 0), plies)] if self.finished else []
         done = []
         best = -math.inf
         for i in range(int(memory.counts[FINISHED])):
             value = float(memory.root_values[i])
-            exact = memory.limits[PRUNING] == 0 or plies == 0 or value > best
+            exact = self.engine.pruning == "none" or plies == 0 or value > best
             best = max(best, value)
-            name = self.game.action_name(state, moves[i])
-            done.append(RankedMove(moves[i], name, value, _row(memory, i), plies, exact))
+            done.append(RankedMove(self.game, state, moves[i], value, _row(memory, i), plies, exact))
         return done
 
 

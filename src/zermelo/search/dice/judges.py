@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.kernel.parts import Part
+from zermelo.networks.siblings import Siblings
 
 
 class EvaluationJudge(Part):
@@ -41,8 +42,6 @@ class NetworkJudge(Part):
     settled = True
 
     def __init__(self, network: Any):
-        from zermelo.networks.siblings import Siblings
-
         self.siblings = Siblings(network)
         self.outputs: int = network.outputs
         self.out = np.zeros(self.outputs)
