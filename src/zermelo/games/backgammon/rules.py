@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from zermelo.game.board import Board
 from zermelo.game.errors import GameError
 from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
-from zermelo.games.backgammon import features, names, xgid
+from zermelo.games.backgammon import features, names, picture, xgid
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at, pips
 from zermelo.games.backgammon.features import PIPS, RACE, SIDE, checker_features, contact_features, is_contact
 from zermelo.games.backgammon.moves import double_moves, play, single_moves
@@ -221,8 +222,14 @@ class Backgammon(Game):
     def action_named(self, s: BackgammonState, name: str) -> int:
         return names.action_named(self, s, name)
 
-    def text(self, s: BackgammonState) -> str:
-        return names.text(self, s)
+    def picture(self, s: BackgammonState) -> Board:
+        return picture.picture(self, s)
+
+    def paths(self, s: BackgammonState, a: int) -> Iterator[tuple[str, ...]]:
+        return picture.squares_of_move(s, a)
+
+    def standing(self, s: BackgammonState, p: int) -> str:
+        return picture.standing(s, p)
 
     def to_text(self, s: BackgammonState) -> str:
         return xgid.to_text(self, s)
