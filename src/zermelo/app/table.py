@@ -77,7 +77,8 @@ def sentence(built: Built, verify_only: bool) -> str:
     size = built.path.stat().st_size / 1e6
     done = "verified" if verify_only else "built and verified"
     after = f", continued at step {built.resumed}" if built.resumed else ""
-    return f"{name}: {built.builder.positions:,} positions {done} in {built.seconds:.1f} s{after}, {size:.1f} MB in {built.path}"
+    positions = f"{built.builder.positions:,} positions"
+    return f"{name}: {positions} {done} in {built.seconds:.1f} s{after}, {size:.1f} MB in {built.path}"
 
 
 def print_plan(chosen: list[Builder], folder: Path, as_json: bool) -> None:

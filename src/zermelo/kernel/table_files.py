@@ -16,8 +16,12 @@ from typing import Any
 
 import numpy as np
 
+try:
+    import fcntl
+except ImportError:  # not a POSIX system: two builders at once are not noticed
+    fcntl = None  # type: ignore[assignment]
+
 from zermelo.game.errors import ZermeloError
-from zermelo.kernel.compilations import fcntl
 
 MAGIC = b"zermelo table 1\n"
 HEADER = 1 << 16

@@ -107,6 +107,7 @@ NO_ONE_SIDED = np.zeros((0, MOST_ROLLS), np.float32)
 NO_TWO_SIDED = np.zeros((0, 0, 4), np.float32)
 for _array in (NO_ONE_SIDED, NO_TWO_SIDED):
     _array.flags.writeable = False  # as those of a file: compiled code is the same with and without tables
+NO_TABLES: tuple[Any, Any, Any] = NO_ONE_SIDED, NO_ONE_SIDED, NO_TWO_SIDED
 
 _opened: dict[Any, Any] = {}
 

@@ -191,7 +191,7 @@ class Builder:
 
     def prepare(self) -> None:
         """Compile, and compute what all steps need."""
-        game = Backgammon()
+        game = Backgammon(tables=False)
         self.game, self.state = game, game.initial()
         self.choose, self.chance = bearoff.binomials(), weights()
 
@@ -219,15 +219,17 @@ class OneSided(Builder):
     name, file, kind = "one-sided", bearoff.ONE_SIDED_FILE, bearoff.ONE_SIDED_KIND
     title = "bear-off, one side, up to 15 checkers: how many rolls to bear off all checkers, and the first"
     positions = POSITIONS
-    shapes: Shapes = {
-        "last_mean": ("<f8", (POSITIONS,)),
-        "last": ("<f4", (POSITIONS, MOST_ROLLS)),
-        "first_mean": ("<f8", (POSITIONS - FULL,)),
-        "first": ("<f4", (POSITIONS - FULL, MOST_ROLLS)),
-    }
     chunk = 1000
     steps = -(-POSITIONS // chunk)
     speed = 40_000.0
+
+    def __init__(self) -> None:
+        self.shapes = {
+            "last_mean": ("<f8", (POSITIONS,)),
+            "last": ("<f4", (POSITIONS, MOST_ROLLS)),
+            "first_mean": ("<f8", (POSITIONS - FULL,)),
+            "first": ("<f4", (POSITIONS - FULL, MOST_ROLLS)),
+        }
 
     def update(self, number: int, arrays: dict[str, Any]) -> float:
         first, last = self.chunk * number, min(self.chunk * (number + 1), POSITIONS)
