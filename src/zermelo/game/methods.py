@@ -94,6 +94,10 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("features", "s p", yields=(int, float)),
         Method("weighted_features", "s p", float),
         Method("viewer", "s", int),
+        Method("phase", "s", int),
+        Method("phase_names", "", compiled=False),
+        Method("known", "s out", int),
+        Method("feature_changes", "s after p", yields=(int, float)),
     ),
     "presentation": (
         Method("action_name", "s a", compiled=False),

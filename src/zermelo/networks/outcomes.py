@@ -8,13 +8,17 @@ from zermelo.kernel.parts import Part
 
 
 class ExpectedUtility(Part):
-    """One output: the expected utility as a share of the game's utility range. For two players, zero-sum."""
+    """One output: the expected utility as a share of the game's utility range. For two sides, zero-sum.
+
+    A part for other outputs has the same methods, and one name for each output.
+    """
 
     settled = True
-    count = 1
+    names = ("expected utility",)
+    count = len(names)
 
     def target(self, game: Any, s: Any, p: int, k: int) -> float:
-        """Output k in a terminal state, as player p sees it."""
+        """Output k in a terminal state, as player p sees it: 0 to 1."""
         low, high = game.utility_range
         return float((game.utility(s, p) - low) / (high - low))
 

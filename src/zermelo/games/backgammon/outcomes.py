@@ -11,7 +11,8 @@ class GammonOutcomes(Part):
     """Five chances: win, win a gammon or more, win a backgammon, lose a gammon or more, lose a backgammon."""
 
     settled = True
-    count = 5
+    names = ("win", "win a gammon", "win a backgammon", "lose a gammon", "lose a backgammon")
+    count = len(names)
 
     def target(self, game: Any, s: Any, p: int, k: int) -> float:
         """Chance k in a finished game, as player p sees it; without the cube."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from zermelo.game.board import Board
@@ -15,6 +16,7 @@ from zermelo.games.backgammon.bearoff import CUBELESS, ONE_SIDED, TWO_SIDED, UNK
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at, pips
 from zermelo.games.backgammon.features import PIPS, RACE, SIDE, checker_features, contact_features, is_contact
 from zermelo.games.backgammon.moves import double_moves, play, single_moves
+from zermelo.games.backgammon.outcomes import GammonOutcomes
 from zermelo.games.backgammon.state import (
     ANSWERING,
     BEAVER,
@@ -33,6 +35,9 @@ from zermelo.games.backgammon.state import (
 )
 from zermelo.games.parameters import whole_number
 from zermelo.kernel.bits import replaced
+from zermelo.networks.using import loaded
+
+SHIPPED = Path(__file__).parent / "network.npz"
 
 
 class Backgammon(Game):
@@ -51,6 +56,8 @@ class Backgammon(Game):
 
     chance = True
     max_actions = MOST_MOVES
+    predicts = GammonOutcomes()
+    asks_network = True
 
     def __init__(
         self,
@@ -73,6 +80,7 @@ class Backgammon(Game):
         self.last_off, self.first_off, self.pairs = bearoff.tables() if tables else bearoff.NO_TABLES
         most = 1.0 if points else 3.0 * (1 << MOST_DOUBLES if cube else 1)
         self.utility_range = (-most, most)
+        self.network = loaded(SHIPPED, self)
 
     def initial(self) -> BackgammonState:
         return self.new_game((0, 0), 0)
@@ -195,6 +203,9 @@ class Backgammon(Game):
         return key
 
     # Evaluation.
+
+    def evaluate(self, s: BackgammonState, p: int) -> float:
+        return float(self.network.value(self, s, p))
 
     def viewer(self, s: BackgammonState) -> int:
         """The player who rolls next, or has rolled."""
