@@ -253,9 +253,9 @@ def test_wrong_values_with_right_checksums_are_found(tmp_path: Path) -> None:
 
 def test_only_one_process_builds_a_table(tmp_path: Path) -> None:
     builder = OneSided()
-    with Unfinished(tmp_path / builder.file, builder.kind, builder.shapes).opened():
-        with pytest.raises(ZermeloError, match="another process is building"):
-            build(builder, tmp_path)
+    other = Unfinished(tmp_path / builder.file, builder.kind, builder.shapes).opened()
+    with other, pytest.raises(ZermeloError, match="another process is building"):
+        build(builder, tmp_path)
 
 
 @pytest.mark.parametrize("words", [("chess",), ("backgammon", "two-sided:15"), ("backgammon", "three-sided")])
