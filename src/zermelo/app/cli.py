@@ -30,6 +30,7 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
         "review": ("review", "Grade every move of a saved game."),
         "explain": ("explain", "Explain the evaluation of a position and the best move."),
         "race": ("race", "Compare search techniques by the nodes they need."),
+        "table": ("table", "Build endgame tables, which the evaluation then uses."),
     },
     "The blackboard": {
         "tree": ("blackboard", "Watch an algorithm on a tree, step by step."),

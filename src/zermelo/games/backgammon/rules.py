@@ -11,7 +11,8 @@ from zermelo.game.errors import GameError
 from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
-from zermelo.games.backgammon import features, names, picture, xgid
+from zermelo.games.backgammon import bearoff, features, names, picture, xgid
+from zermelo.games.backgammon.bearoff import CUBELESS, ONE_SIDED, TWO_SIDED, UNKNOWN, chances, is_home, number_of
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at, pips
 from zermelo.games.backgammon.features import PIPS, RACE, SIDE, checker_features, contact_features, is_contact
 from zermelo.games.backgammon.moves import double_moves, play, single_moves
@@ -46,6 +47,7 @@ class Backgammon(Game):
     points    the length of a match; 0 is one game for money, worth its points times the cube
     jacoby    gammons count only after a double (money only)
     beavers   a player who takes a double may double again at once and keep the cube (money only)
+    tables    the evaluation uses the bear-off tables, if they are built; see `bearoff`
 
     In the opening roll, each player rolls one die, player 0 first; the higher one starts with both numbers, and equal
     numbers are rolled again. In a match, the game after one player comes within a point of winning is the Crawford
@@ -57,8 +59,15 @@ class Backgammon(Game):
     predicts = GammonOutcomes()
     asks_network = True
 
-    def __init__(self, cube: bool = False, points: int = 0, jacoby: bool = False, beavers: bool = False):
-        for name, value in (("cube", cube), ("jacoby", jacoby), ("beavers", beavers)):
+    def __init__(
+        self,
+        cube: bool = False,
+        points: int = 0,
+        jacoby: bool = False,
+        beavers: bool = False,
+        tables: bool = True,
+    ):
+        for name, value in (("cube", cube), ("jacoby", jacoby), ("beavers", beavers), ("tables", tables)):
             if not isinstance(value, bool):
                 raise GameError(f"{name} must be True or False, not {value!r}")
         self.cube = cube
@@ -67,6 +76,8 @@ class Backgammon(Game):
         if (jacoby or beavers) and (points or not cube):
             raise GameError("jacoby and beavers are rules of money games with a cube: set cube=True and points=0")
         self.escapes = features.escape_table()
+        self.tables, self.binomials = tables, bearoff.binomials()
+        self.last_off, self.first_off, self.pairs = bearoff.tables() if tables else bearoff.NO_TABLES
         most = 1.0 if points else 3.0 * (1 << MOST_DOUBLES if cube else 1)
         self.utility_range = (-most, most)
         self.network = loaded(SHIPPED, self)
@@ -197,7 +208,23 @@ class Backgammon(Game):
         return float(self.network.value(self, s, p))
 
     def viewer(self, s: BackgammonState) -> int:
-        return s.mover
+        """The player who rolls next, or has rolled."""
+        return 1 - s.mover if s.phase == ANSWERING else s.mover
+
+    def known(self, s: BackgammonState, out: Any) -> int:
+        """The five chances in `out`, if a bear-off table has the position; returns which one, see `bearoff`."""
+        p = self.viewer(s)
+        if not is_home(s.low[p], s.high[p]) or not is_home(s.low[1 - p], s.high[1 - p]):
+            return UNKNOWN
+        own, other = number_of(s.low[p], self.binomials), number_of(s.low[1 - p], self.binomials)
+        if own < len(self.pairs) and other < len(self.pairs):
+            out[0] = 0.5 + 0.5 * self.pairs[own, other, CUBELESS]
+            out[1], out[2], out[3], out[4] = 0.0, 0.0, 0.0, 0.0
+            return TWO_SIDED
+        if len(self.last_off) == 0:
+            return UNKNOWN
+        chances(own, other, self.last_off, self.first_off, out)
+        return ONE_SIDED
 
     def feature_names(self) -> tuple[str, ...]:
         return features.names()
