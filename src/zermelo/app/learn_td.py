@@ -16,7 +16,7 @@ from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.stopping import StopToken
 from zermelo.learn.match import Match, match
 from zermelo.learn.td_checkpoint import checkpoint_of
-from zermelo.learn.td_run import TdLearned, TdProgress, learn_td
+from zermelo.learn.td_run import TdLearned, TdProgress, learn_td, opening_for
 from zermelo.networks import Network
 
 SAME = ("games", "seconds", "trace", "rate", "last_rate", "exploration", "seed", "workers", "interval", "ratings",
@@ -90,7 +90,9 @@ def learn_by_td(words: str, settings: tuple[str, ...], game: Game, options: dict
 
 def _match(learned: TdLearned, game: Game, options: dict[str, Any], token: StopToken) -> Match:
     """A match against the evaluation that the game had before, one ply deep."""
-    return match(learned.apply(game), game, games=options["match_games"], depth=1, seed=options["seed"], stop=token)
+    opening = 0 if game.chance else opening_for(learned.positions, learned.games)
+    limits = {"games": options["match_games"], "depth": 1, "opening": opening, "seed": options["seed"]}
+    return match(learned.apply(game), game, **limits, stop=token)
 
 
 def _print(learned: TdLearned, played: Match | None, out: str | None) -> None:

@@ -82,18 +82,17 @@ MEET = Routine(meet)
 
 
 def rate(
-    game: Game, rival: Game, *, games: int = 1000, seed: int = 0, compile: bool | None = None,
+    game: Game, rival: Game, *, games: int = 1000, seed: int = 0, opening: int = OPENING, compile: bool | None = None,
     stopped: Any = lambda: False,
 ) -> Rating:  # fmt: skip
     """A match between the networks of two copies of one game; stopped, it returns what has been played."""
     compiled = compile if compile is not None else why_not_compiled(game) is None
     first, second, random = Siblings(game.network), Siblings(rival.network), Random(mix(0, seed))
     moves = np.zeros(game.max_actions or 4096, np.int64)
-    opening = 0 if game.chance else OPENING
     found: list[float] = []
     while 2 * len(found) < games and not stopped():
         points = np.zeros(min(AT_A_TIME if compiled else 1, -(-games // 2) - len(found)))
-        arguments = (rival, first, second, random, moves, points, opening)
+        arguments = (rival, first, second, random, moves, points, 0 if game.chance else opening)
         if compiled:
             MEET.compiled(game, *arguments)(game.initial())
         else:

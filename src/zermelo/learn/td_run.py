@@ -17,7 +17,7 @@ from zermelo.game.hashing import mix
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import resolve
 from zermelo.kernel.stopping import StopToken
-from zermelo.learn.rating import Rating, rate
+from zermelo.learn.rating import OPENING, Rating, rate
 from zermelo.learn.td_checkpoint import Checkpoint, checkpoint_of
 from zermelo.learn.td_crew import Alone, Cluster, Crew, Processes
 from zermelo.learn.td_learner import Learner, RoundStopped, set_weights, weights_of
@@ -130,6 +130,11 @@ def learn_td(
     return run.run()
 
 
+def opening_for(positions: int, games: int) -> int:
+    """The most random plies with which a match begins: a quarter of a game, so that there is something left to play."""
+    return min(OPENING, max(1, positions // (4 * max(games, 1))))
+
+
 class _Run:
     """One call of `learn_td`."""
 
@@ -195,19 +200,29 @@ class _Run:
         self.begun = time.perf_counter()
         stopped = False
         try:
-            while self.share < 1.0 or self.state.rounds == 0:
-                self.round()
-                if self.share >= (len(self.state.ratings) + 1) / self.ratings or self.share >= 1.0:
+            while True:
+                if self.is_rating_due():
                     self.rate()
                     self.save()
                 elif time.perf_counter() - self.saved > SAVE_EVERY:
                     self.save()
+                if self.share >= 1.0 and self.state.rounds > 0:
+                    break
+                self.round()
         except (RoundStopped, KeyboardInterrupt):
             stopped = True
             self.save()
         finally:
             self.crew.close()
-        return self.result(stopped)
+        learned = self.result(stopped)
+        if self.out is not None and not self.out.exists():  # no match has been won yet
+            learned.save(self.out)
+        return learned
+
+    def is_rating_due(self) -> bool:
+        """Has another of as many equal parts of the run as there are ratings been finished?"""
+        rated = self.state.ratings[-1]["share"] if self.state.ratings else 0.0
+        return self.state.rounds > 0 and int(self.share * self.ratings) > int(rated * self.ratings)
 
     def round(self) -> None:
         """One round of all workers."""
@@ -236,14 +251,14 @@ class _Run:
         seed = mix(self.settings.seed, state.rounds)
         found: Rating = rate(
             self.now, self.best, games=self.rating_games, seed=seed, compile=self.compile,
-            stopped=lambda: self.stop.is_set,
+            opening=opening_for(state.positions, self.played), stopped=lambda: self.stop.is_set,
         )  # fmt: skip
         if self.stop.is_set:
             raise RoundStopped
         better = found.points >= 0
         state.ratings.append(
-            {"games": self.played, "seconds": round(self.seconds, 3), "against": state.best_games,
-             "points": found.points, "error": found.error, "better": better}
+            {"games": self.played, "seconds": round(self.seconds, 3), "share": self.share,
+             "against": state.best_games, "points": found.points, "error": found.error, "better": better}
         )  # fmt: skip
         if better:
             state.best, state.best_games = state.weights, self.played
