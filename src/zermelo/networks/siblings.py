@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.kernel.parts import Part
-from zermelo.networks.layers import add_row
+from zermelo.networks.layers import add_rows, copy_row, keep_row
 from zermelo.networks.network import Network
 
 NONE = -1
@@ -25,6 +25,7 @@ class Siblings(Part):
     viewers            for each phase: the player who sees the base, NONE if there is no base
     seen               for each feature: the number of the last look that had it
     listed, shares     the numbers and the amounts of a state's features
+    changed, changes   the features that differ from the base, and by how much
     sums, hidden, deep_sums, deep, out    the layers' sums, their units and the outputs of the last look
     """
 
@@ -37,6 +38,8 @@ class Siblings(Part):
         self.viewers, self.seen = np.full(phases, NONE), np.zeros(inputs, np.int64)
         self.looks = np.zeros(1, np.int64)
         self.listed, self.shares = np.zeros(network.room, np.int64), np.zeros(network.room, np.float32)
+        self.changed = np.zeros(network.room + inputs, np.int64)
+        self.changes = np.zeros(network.room + inputs, np.float32)
         self.sums, self.hidden = np.zeros(units, np.float32), np.zeros(units, np.float32)
         self.deep_sums, self.deep = (np.zeros(network.deep_units, np.float32) for _ in range(2))
         self.out = np.zeros(network.outputs)
@@ -75,43 +78,46 @@ class Siblings(Part):
 
     def take(self, game: Any, s: Any, phase: int, viewer: int) -> None:
         """Make this state the base of its phase."""
-        network, sums, amounts, numbers = game.network, self.sums, self.amounts, self.numbers
+        network, amounts, numbers, listed, seen = game.network, self.amounts, self.numbers, self.listed, self.seen
         for i in range(self.counts[phase]):
             amounts[phase, numbers[phase, i]] = 0.0
+        tick = self.looks[0] + 1
+        self.looks[0] = tick
+        listed_count = game.list_features(s, viewer, listed, self.shares)
         count = 0
-        self.looks[0] += 1
-        network.start(phase, sums)
-        for i in range(game.list_features(s, viewer, self.listed, self.shares)):
-            number, amount = self.listed[i], self.shares[i]
-            if self.seen[number] != self.looks[0]:
-                self.seen[number] = self.looks[0]
+        for i in range(listed_count):
+            number = listed[i]
+            if seen[number] != tick:
+                seen[number] = tick
                 numbers[phase, count] = number
                 count += 1
-            amounts[phase, number] += amount
-            network.add(phase, number, amount, sums)
+            amounts[phase, number] += self.shares[i]
         self.counts[phase] = count
         self.viewers[phase] = viewer
-        base = self.base
-        for j in range(network.units):
-            base[phase, j] = sums[j]
+        network.add_up(phase, listed, self.shares, 0, listed_count, self.sums)
+        keep_row(self.sums, network.units, self.base, phase)
 
     def update(self, game: Any, s: Any, phase: int, viewer: int) -> None:
         """The first layer's sums, from those of the base and the differences."""
-        network, sums, base, amounts, seen = game.network, self.sums, self.base, self.amounts, self.seen
-        weights, units = network.first, network.units
-        for j in range(units):
-            sums[j] = base[phase, j]
+        network, amounts, numbers, listed, shares = game.network, self.amounts, self.numbers, self.listed, self.shares
+        seen, changed, changes = self.seen, self.changed, self.changes
         tick = self.looks[0] + 1
         self.looks[0] = tick
-        listed, shares = self.listed, self.shares
+        count = 0
         for i in range(game.list_features(s, viewer, listed, shares)):
             number, more = listed[i], shares[i]
             if seen[number] != tick:
                 seen[number] = tick
                 more -= amounts[phase, number]
             if more != 0.0:
-                add_row(weights, phase, number, more, units, sums)
+                changed[count] = number
+                changes[count] = more
+                count += 1
         for i in range(self.counts[phase]):
-            number = self.numbers[phase, i]
+            number = numbers[phase, i]
             if seen[number] != tick:
-                add_row(weights, phase, number, -amounts[phase, number], units, sums)
+                changed[count] = number
+                changes[count] = -amounts[phase, number]
+                count += 1
+        copy_row(self.base, phase, network.units, self.sums)
+        add_rows(network.first, phase, changed, changes, 0, count, network.units, self.sums)
