@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from zermelo.play.record import Record
     from zermelo.search.algorithm import algorithm, algorithms
     from zermelo.search.analysis import Analysis
+    from zermelo.search.dice import DiceEngine
     from zermelo.search.driver import analyse
     from zermelo.search.engine import Clock, Engine
     from zermelo.search.observer import Observer, Reason
@@ -53,6 +54,7 @@ __version__ = "0.1.0"
 _LAZY = {
     "Analysis": "zermelo.search.analysis",
     "Clock": "zermelo.search.engine",
+    "DiceEngine": "zermelo.search.dice",
     "Engine": "zermelo.search.engine",
     "Observer": "zermelo.search.observer",
     "Picture": "zermelo.pictures",
@@ -92,6 +94,7 @@ __all__ = [
     "Analysis",
     "Clock",
     "CompileError",
+    "DiceEngine",
     "Engine",
     "Game",
     "GameError",

@@ -43,3 +43,22 @@ def win_distance(game: Game, s: Any, player: int) -> tuple[float, int]:
     found = [(v, n + 1 if v in (low, high) else 0) for v, n in below]
     sign = 1 if game.side(game.to_move(s)) == game.side(player) else -1
     return max(found, key=lambda f: (sign * f[0], -f[1] if f[0] == (high if sign > 0 else low) else f[1]))
+
+
+def plied(game: Game, s: Any, player: int, plies: int, keep: int = 0) -> float:
+    """The value of a state at a number of plies, in which only moves are counted.
+
+    keep    how many replies are followed, the best ones by their evaluations; 0 for all
+    """
+    if game.is_terminal(s):
+        return game.utility(s, player)
+    if plies == 0:
+        return game.evaluate(s, player)
+    if game.to_move(s) == CHANCE:
+        return sum(p * plied(game, game.result(s, o), player, plies, keep) for o, p in game.outcomes(s))
+    sign = 1 if game.side(game.to_move(s)) == game.side(player) else -1
+    after = [game.result(s, a) for a in game.actions(s)]
+    if keep and plies > 1:
+        after.sort(key=lambda each: -sign * plied(game, each, player, 0))
+        after = after[:keep]
+    return sign * max(sign * plied(game, each, player, plies - 1, keep) for each in after)

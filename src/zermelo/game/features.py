@@ -41,6 +41,20 @@ class Features(Rules):
         for number in range(0):
             yield number, 0.0
 
+    def list_features(self, s: State, p: int, numbers: Any, amounts: Any) -> int:
+        """Write the features' numbers and amounts into two arrays, as far as there is room, and return how many.
+
+        By default those that `features` yields. Networks call this. A game with a large state is faster with a method
+        of its own, because a generator has to restore its state after every `yield`.
+        """
+        count = 0
+        for number, amount in self.features(s, p):
+            if count < len(numbers):
+                numbers[count] = number
+                amounts[count] = amount
+                count += 1
+        return count
+
     def weighted_features(self, s: State, p: int) -> float:
         """The sum of the features' amounts, each times its weight."""
         total = 0.0

@@ -47,17 +47,17 @@ class Lesson(Part):
         if place >= len(self.viewers):
             return False
         end, viewer = self.starts[place], game.viewer(s)
-        numbers, amounts = self.numbers, self.amounts
-        for number, amount in game.features(s, viewer):
-            if end == len(numbers):
-                return False
-            numbers[end] = number
-            amounts[end] = amount
-            end += 1
+        numbers, amounts, siblings = self.numbers, self.amounts, self.siblings
+        count = game.list_features(s, viewer, siblings.listed, siblings.shares)
+        if end + count > len(numbers):
+            return False
+        for i in range(count):
+            numbers[end + i] = siblings.listed[i]
+            amounts[end + i] = siblings.shares[i]
         self.viewers[place] = viewer
         self.phases[place] = game.phase(s)
         self.explored[place] = explored
-        self.starts[place + 1] = end
+        self.starts[place + 1] = end + count
         return True
 
 

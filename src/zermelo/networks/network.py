@@ -24,6 +24,8 @@ from zermelo.networks.outcomes import ExpectedUtility
 
 TABLES = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
 MOST_HIDDEN_LAYERS = 2
+SPARE = 64
+"""A state has at most twice as many features as there are names, and so many more: names may occur more than once."""
 
 
 class Network(Part):
@@ -45,6 +47,7 @@ class Network(Part):
         _check(inputs, hidden, phases)
         self.outcomes = ExpectedUtility() if outcomes is None else outcomes
         self.inputs, self.hidden, self.outputs = inputs, tuple(hidden), self.outcomes.count
+        self.room = 2 * inputs + SPARE
         self.units = hidden[0] if hidden else -(-self.outputs // LANES) * LANES
         self.deep_units = hidden[1] if len(hidden) > 1 else 0
         outputs, last = (self.outputs if hidden else 0), (hidden[-1] if hidden else 0)
@@ -111,7 +114,7 @@ class Network(Part):
         """The utility to player p that the network predicts."""
         out = np.empty(self.outputs, np.float64)
         self.look(game, s, out)
-        value = self.outcomes.value(game, out)
+        value = self.outcomes.value(game, s, out)
         if game.side(game.viewer(s)) == game.side(p):
             return float(value)
         low, high = game.utility_range
@@ -138,9 +141,10 @@ class Network(Part):
         phase = game.phase(s)
         sums, hidden = np.empty(self.units, np.float32), np.empty(self.units, np.float32)
         deep_sums, deep = np.empty(self.deep_units, np.float32), np.empty(self.deep_units, np.float32)
+        numbers, amounts = np.empty(self.room, np.int64), np.empty(self.room, np.float32)
         self.start(phase, sums)
-        for number, amount in game.features(s, game.viewer(s)):
-            self.add(phase, number, amount, sums)
+        for i in range(game.list_features(s, game.viewer(s), numbers, amounts)):
+            self.add(phase, numbers[i], amounts[i], sums)
         self.respond(phase, sums, hidden, deep_sums, deep, out)
 
     def start(self, phase: int, sums: Any) -> None:

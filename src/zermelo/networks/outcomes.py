@@ -26,7 +26,7 @@ class ExpectedUtility(Part):
         """Output k as the opponent sees it."""
         return float(1.0 - out[k])
 
-    def value(self, game: Any, out: Any) -> float:
-        """The utility that the outputs predict, to the player who sees them."""
+    def value(self, game: Any, s: Any, out: Any) -> float:
+        """The utility of state s that the outputs predict, to the player who sees them, `game.viewer(s)`."""
         low, high = game.utility_range
         return float(low + (high - low) * out[0])

@@ -24,6 +24,7 @@ class Siblings(Part):
     numbers, counts    for each phase: the features of the base, and how many there are
     viewers            for each phase: the player who sees the base, NONE if there is no base
     seen               for each feature: the number of the last look that had it
+    listed, shares     the numbers and the amounts of a state's features
     sums, hidden, deep_sums, deep, out    the layers' sums, their units and the outputs of the last look
     """
 
@@ -35,6 +36,7 @@ class Siblings(Part):
         self.numbers, self.counts = np.zeros((phases, inputs), np.int64), np.zeros(phases, np.int64)
         self.viewers, self.seen = np.full(phases, NONE), np.zeros(inputs, np.int64)
         self.looks = np.zeros(1, np.int64)
+        self.listed, self.shares = np.zeros(network.room, np.int64), np.zeros(network.room, np.float32)
         self.sums, self.hidden = np.zeros(units, np.float32), np.zeros(units, np.float32)
         self.deep_sums, self.deep = (np.zeros(network.deep_units, np.float32) for _ in range(2))
         self.out = np.zeros(network.outputs)
@@ -47,7 +49,7 @@ class Siblings(Part):
     def value(self, game: Any, s: Any, p: int) -> float:
         """The utility to player p that the network predicts."""
         self.look(game, s)
-        value = game.network.outcomes.value(game, self.out)
+        value = game.network.outcomes.value(game, s, self.out)
         if game.side(game.viewer(s)) == game.side(p):
             return float(value)
         low, high = game.utility_range
@@ -79,12 +81,13 @@ class Siblings(Part):
         count = 0
         self.looks[0] += 1
         network.start(phase, sums)
-        for number, amount in game.features(s, viewer):
+        for i in range(game.list_features(s, viewer, self.listed, self.shares)):
+            number, amount = self.listed[i], self.shares[i]
             if self.seen[number] != self.looks[0]:
                 self.seen[number] = self.looks[0]
                 numbers[phase, count] = number
                 count += 1
-            amounts[phase, number] += np.float32(amount)
+            amounts[phase, number] += amount
             network.add(phase, number, amount, sums)
         self.counts[phase] = count
         self.viewers[phase] = viewer
@@ -100,8 +103,9 @@ class Siblings(Part):
             sums[j] = base[phase, j]
         tick = self.looks[0] + 1
         self.looks[0] = tick
-        for number, amount in game.features(s, viewer):
-            more = np.float32(amount)
+        listed, shares = self.listed, self.shares
+        for i in range(game.list_features(s, viewer, listed, shares)):
+            number, more = listed[i], shares[i]
             if seen[number] != tick:
                 seen[number] = tick
                 more -= amounts[phase, number]

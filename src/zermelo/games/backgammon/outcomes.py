@@ -28,6 +28,6 @@ class GammonOutcomes(Part):
             return float(1.0 - out[0])
         return float(out[k + 2] if k <= 2 else out[k - 2])
 
-    def value(self, game: Any, out: Any) -> float:
+    def value(self, game: Any, s: Any, out: Any) -> float:
         """The expected points, without the cube."""
         return float(2.0 * out[0] - 1.0 + out[1] + out[2] - out[3] - out[4])
