@@ -160,7 +160,7 @@ def money(out: Any, place: int, live: float, single: bool) -> float:
     else:
         dead = cubeless(out)
         lived = broken_line(win, place, -lost, take, -1.0, cash, 1.0, won)
-    return (1.0 - live) * dead + live * lived
+    return float((1.0 - live) * dead + live * lived)
 
 
 # Matches.
@@ -198,7 +198,7 @@ def match_chance(table: Any, own: int, other: int, out: Any, cube: int, place: i
     won = after_win(table, own, other, points, gammons, backgammons)
     lost = 1.0 - after_win(table, other, own, points, lost_gammons, lost_backgammons)
     if live == 0.0:
-        return win * won + (1.0 - win) * lost
+        return float(win * won + (1.0 - win) * lost)
 
     take, cash, other_take = 0.0, 1.0, 0.0  # at the next higher cube, from the highest one down
     other_cash = 1.0
@@ -234,12 +234,12 @@ def match_chance(table: Any, own: int, other: int, out: Any, cube: int, place: i
     elif place != OWNED and own <= points < other:
         dead_won = 1.0
         dead_lost = 1.0 - after_win(table, other, own, 2 * points, lost_gammons, lost_backgammons)
-    return (1.0 - live) * (win * dead_won + (1.0 - win) * dead_lost) + live * lived
+    return float((1.0 - live) * (win * dead_won + (1.0 - win) * dead_lost) + live * lived)
 
 
 def share(part: float, whole: float) -> float:
     """A chance as a share of another one."""
-    return min(max(part / max(whole, 1e-9), 0.0), 1.0)
+    return float(min(max(part / max(whole, 1e-9), 0.0), 1.0))
 
 
 def take_point(
