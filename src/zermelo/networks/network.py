@@ -19,7 +19,7 @@ from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.kernel.parts import Part
 from zermelo.networks import files
-from zermelo.networks.layers import LANES, add_row, dot, squash
+from zermelo.networks.layers import LANES, add_rows, copy_row, dot, squash
 from zermelo.networks.outcomes import ExpectedUtility
 
 TABLES = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
@@ -142,20 +142,14 @@ class Network(Part):
         sums, hidden = np.empty(self.units, np.float32), np.empty(self.units, np.float32)
         deep_sums, deep = np.empty(self.deep_units, np.float32), np.empty(self.deep_units, np.float32)
         numbers, amounts = np.empty(self.room, np.int64), np.empty(self.room, np.float32)
-        self.start(phase, sums)
-        for i in range(game.list_features(s, game.viewer(s), numbers, amounts)):
-            self.add(phase, numbers[i], amounts[i], sums)
+        count = game.list_features(s, game.viewer(s), numbers, amounts)
+        self.add_up(phase, numbers, amounts, 0, count, sums)
         self.respond(phase, sums, hidden, deep_sums, deep, out)
 
-    def start(self, phase: int, sums: Any) -> None:
-        """The first layer's sums without any feature."""
-        bias = self.first_bias
-        for j in range(self.units):
-            sums[j] = bias[phase, j]
-
-    def add(self, phase: int, number: int, amount: float, sums: Any) -> None:
-        """Add one feature to the first layer's sums."""
-        add_row(self.first, phase, number, np.float32(amount), self.units, sums)
+    def add_up(self, phase: int, numbers: Any, amounts: Any, begin: int, end: int, sums: Any) -> None:
+        """The first layer's sums for the features from `begin` to `end` of a list."""
+        copy_row(self.first_bias, phase, self.units, sums)
+        add_rows(self.first, phase, numbers, amounts, begin, end, self.units, sums)
 
     def respond(self, phase: int, sums: Any, hidden: Any, deep_sums: Any, deep: Any, out: Any) -> None:
         """The units of the hidden layers and the outputs, for these sums of the first layer."""
