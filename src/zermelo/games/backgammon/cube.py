@@ -226,15 +226,7 @@ def match_chance(table: Any, own: int, other: int, out: Any, cube: int, place: i
     else:
         lived = broken_line(win, where, lost, take, drop_value, cash, cash_value, won)
 
-    # Nothing is lost by doubling if a loss loses the match anyway: the next cube is the one that counts.
-    dead_won, dead_lost = won, lost
-    if can and other <= points:
-        dead_won = after_win(table, own, other, 2 * points, gammons, backgammons)
-        dead_lost = 0.0
-    elif place != OWNED and own <= points < other:
-        dead_won = 1.0
-        dead_lost = 1.0 - after_win(table, other, own, 2 * points, lost_gammons, lost_backgammons)
-    return float((1.0 - live) * (win * dead_won + (1.0 - win) * dead_lost) + live * lived)
+    return float((1.0 - live) * (win * won + (1.0 - win) * lost) + live * lived)
 
 
 def share(part: float, whole: float) -> float:
