@@ -11,7 +11,7 @@ from zermelo.game.errors import GameError
 from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
-from zermelo.games.backgammon import bearoff, features, names, picture, xgid
+from zermelo.games.backgammon import bearoff, decisions, features, names, picture, xgid
 from zermelo.games.backgammon.bearoff import CUBELESS, ONE_SIDED, TWO_SIDED, UNKNOWN, chances, is_home, number_of
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at, pips
 from zermelo.games.backgammon.features import PIPS, RACE, SIDE, checker_features, contact_features, is_contact
@@ -270,6 +270,9 @@ class Backgammon(Game):
 
     def standing(self, s: BackgammonState, p: int) -> str:
         return picture.standing(s, p)
+
+    def notes(self, s: BackgammonState) -> tuple[str, ...]:
+        return decisions.notes(self, s)
 
     def to_text(self, s: BackgammonState) -> str:
         return xgid.to_text(self, s)
