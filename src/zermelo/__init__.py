@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from zermelo.search.observer import Observer, Reason
     from zermelo.search.perft import perft
     from zermelo.search.review import Review, review
+    from zermelo.search.rollout import Rollout, rollout
     from zermelo.search.search import Search
     from zermelo.search.strategy import Strategy
 
@@ -65,6 +66,7 @@ _LAZY = {
     "Reason": "zermelo.search.observer",
     "Report": "zermelo.conformance",
     "Review": "zermelo.search.review",
+    "Rollout": "zermelo.search.rollout",
     "Search": "zermelo.search.search",
     "StopToken": "zermelo.kernel.stopping",
     "Strategy": "zermelo.search.strategy",
@@ -84,6 +86,7 @@ _LAZY = {
     "read_games": "zermelo.play.files",
     "replaced": "zermelo.kernel.bits",
     "review": "zermelo.search.review",
+    "rollout": "zermelo.search.rollout",
     "show": "zermelo.pictures",
     "tournament": "zermelo.arena.tournament",
 }
@@ -109,6 +112,7 @@ __all__ = [
     "Record",
     "Report",
     "Review",
+    "Rollout",
     "Search",
     "StateError",
     "StopToken",
@@ -139,6 +143,7 @@ __all__ = [
     "read_games",
     "replaced",
     "review",
+    "rollout",
     "show",
     "tournament",
     "u8",

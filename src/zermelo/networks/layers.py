@@ -108,13 +108,6 @@ def copy_row(table: Any, row: int, units: int, target: Any) -> None:
 
 
 @vector_loop
-def keep_row(source: Any, units: int, table: Any, row: int) -> None:
-    """Copy an array into a row of a table."""
-    for j in range(units):
-        table[row, j] = source[j]
-
-
-@vector_loop
 def clear(errors: Any, units: int) -> None:
     """Set numbers to zero."""
     for j in range(units):

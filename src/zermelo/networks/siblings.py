@@ -1,7 +1,7 @@
 """Sibling states, evaluated one after the other: the states after all moves have most features in common.
 
-The first layer's sums of one state, the base, are kept. For another state only the features are added that differ. So
-an evaluation takes a fraction of the time.
+The first layer's sums of the last state are kept. For the next one only the features are added that differ. So an
+evaluation takes a fraction of the time.
 """
 
 from __future__ import annotations
@@ -10,42 +10,43 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.kernel.loops import vector_loop
 from zermelo.kernel.parts import Part
-from zermelo.networks.layers import add_rows, copy_row, keep_row
+from zermelo.networks.layers import ZERO, add_rows
 from zermelo.networks.network import Network
 
 NONE = -1
 
 
 class Siblings(Part):
-    """The work arrays of one thread that evaluates states with a network, and the base of each phase.
+    """The work arrays of one thread that evaluates states with a network, and the last state of each phase.
 
-    base, amounts      for each phase: the first layer's sums of the base, and the amount of each feature
-    numbers, counts    for each phase: the features of the base, and how many there are
-    viewers            for each phase: the player who sees the base, NONE if there is no base
-    seen               for each feature: the number of the last look that had it
+    sums, amounts      for each phase: the first layer's sums of the last state, and the amount of each feature
+    numbers, counts    for each phase: the features of the last state, and how many there are
+    viewers            for each phase: the player who sees the last state, NONE if there is none
+    seen, looks        for each feature: the number of the last look that had it; the number of looks
     listed, shares     the numbers and the amounts of a state's features
-    changed, changes   the features that differ from the base, and by how much
-    sums, hidden, deep_sums, deep, out    the layers' sums, their units and the outputs of the last look
+    changed, changes   the features that differ from the last state's, and by how much
+    hidden, deep_sums, deep, out    the layers' units, the second one's sums, and the outputs of the last look
     """
 
     settled = True
 
     def __init__(self, network: Network):
         phases, inputs, units = network.first.shape
-        self.base, self.amounts = np.zeros((phases, units), np.float32), np.zeros((phases, inputs), np.float32)
-        self.numbers, self.counts = np.zeros((phases, inputs), np.int64), np.zeros(phases, np.int64)
+        self.sums, self.amounts = np.zeros((phases, units), np.float32), np.zeros((phases, inputs), np.float32)
+        self.numbers, self.counts = np.zeros((phases, network.room), np.int64), np.zeros(phases, np.int64)
         self.viewers, self.seen = np.full(phases, NONE), np.zeros(inputs, np.int64)
         self.looks = np.zeros(1, np.int64)
         self.listed, self.shares = np.zeros(network.room, np.int64), np.zeros(network.room, np.float32)
-        self.changed = np.zeros(network.room + inputs, np.int64)
-        self.changes = np.zeros(network.room + inputs, np.float32)
-        self.sums, self.hidden = np.zeros(units, np.float32), np.zeros(units, np.float32)
+        self.changed = np.zeros(2 * network.room, np.int64)
+        self.changes = np.zeros(2 * network.room, np.float32)
+        self.hidden = np.zeros(units, np.float32)
         self.deep_sums, self.deep = (np.zeros(network.deep_units, np.float32) for _ in range(2))
         self.out = np.zeros(network.outputs)
 
     def forget(self) -> None:
-        """Forget the bases: other siblings follow, or the weights have changed."""
+        """Forget the last states: the weights have changed, or rounding errors of many states have added up."""
         for phase in range(len(self.viewers)):
             self.viewers[phase] = NONE
 
@@ -69,55 +70,53 @@ class Siblings(Part):
         """Find the network's outputs, as `game.viewer` sees them: they are in `out`."""
         if game.known(s, self.out) > 0:
             return
-        phase, viewer = game.phase(s), game.viewer(s)
+        network, phase, viewer = game.network, game.phase(s), game.viewer(s)
+        count = game.list_features(s, viewer, self.listed, self.shares)
+        self.looks[0] += 1
+        changes = find_changes(
+            self.listed, self.shares, count, self.numbers, self.counts, self.amounts, phase, self.seen, self.looks[0],
+            self.changed, self.changes,
+        )  # fmt: skip
+        sums = self.sums[phase]
         if self.viewers[phase] == viewer:
-            self.update(game, s, phase, viewer)
+            add_rows(network.first, phase, self.changed, self.changes, 0, changes, network.units, sums)
         else:
-            self.take(game, s, phase, viewer)
-        game.network.respond(phase, self.sums, self.hidden, self.deep_sums, self.deep, self.out)
+            self.viewers[phase] = viewer
+            network.add_up(phase, self.listed, self.shares, 0, count, sums)
+        network.respond(phase, sums, self.hidden, self.deep_sums, self.deep, self.out)
 
-    def take(self, game: Any, s: Any, phase: int, viewer: int) -> None:
-        """Make this state the base of its phase."""
-        network, amounts, numbers, listed, seen = game.network, self.amounts, self.numbers, self.listed, self.seen
-        for i in range(self.counts[phase]):
-            amounts[phase, numbers[phase, i]] = 0.0
-        tick = self.looks[0] + 1
-        self.looks[0] = tick
-        listed_count = game.list_features(s, viewer, listed, self.shares)
-        count = 0
-        for i in range(listed_count):
-            number = listed[i]
-            if seen[number] != tick:
-                seen[number] = tick
-                numbers[phase, count] = number
-                count += 1
-            amounts[phase, number] += self.shares[i]
-        self.counts[phase] = count
-        self.viewers[phase] = viewer
-        network.add_up(phase, listed, self.shares, 0, listed_count, self.sums)
-        keep_row(self.sums, network.units, self.base, phase)
 
-    def update(self, game: Any, s: Any, phase: int, viewer: int) -> None:
-        """The first layer's sums, from those of the base and the differences."""
-        network, amounts, numbers, listed, shares = game.network, self.amounts, self.numbers, self.listed, self.shares
-        seen, changed, changes = self.seen, self.changed, self.changes
-        tick = self.looks[0] + 1
-        self.looks[0] = tick
-        count = 0
-        for i in range(game.list_features(s, viewer, listed, shares)):
-            number, more = listed[i], shares[i]
-            if seen[number] != tick:
-                seen[number] = tick
-                more -= amounts[phase, number]
-            if more != 0.0:
-                changed[count] = number
-                changes[count] = more
-                count += 1
-        for i in range(self.counts[phase]):
-            number = numbers[phase, i]
-            if seen[number] != tick:
-                changed[count] = number
-                changes[count] = -amounts[phase, number]
-                count += 1
-        copy_row(self.base, phase, network.units, self.sums)
-        add_rows(network.first, phase, changed, changes, 0, count, network.units, self.sums)
+@vector_loop
+def find_changes(
+    listed: Any, shares: Any, count: int, numbers: Any, counts: Any, amounts: Any, phase: int, seen: Any, tick: int,
+    changed: Any, changes: Any,
+) -> int:  # fmt: skip
+    """Compare the listed features with the last state's, which they replace; returns how many changes there are.
+
+    Each pair is written, and counted only if it is a change: a jump that cannot be predicted would take longer.
+    """
+    found = 0
+    for i in range(count):
+        number, share = listed[i], shares[i]
+        before = amounts[phase, number]
+        if seen[number] == tick:  # a feature that occurs more than once
+            change = share
+            amounts[phase, number] = before + share
+        else:
+            change = share - before
+            amounts[phase, number] = share
+            seen[number] = tick
+        changed[found] = number
+        changes[found] = change
+        found += 1 if change != ZERO else 0
+    for i in range(counts[phase]):
+        number = numbers[phase, i]
+        before = amounts[phase, number] if seen[number] != tick else ZERO
+        amounts[phase, number] -= before
+        changed[found] = number
+        changes[found] = -before
+        found += 1 if before != ZERO else 0
+    for i in range(count):
+        numbers[phase, i] = listed[i]
+    counts[phase] = count
+    return found

@@ -71,7 +71,7 @@ def names() -> tuple[str, ...]:
 
 
 def phase_of(s: BackgammonState) -> int:
-    """Which network judges this position: contact, crashed (contact; one side has few checkers left to play with), race."""
+    """Which network judges this position: contact, crashed (contact; a side has few checkers to play with) or race."""
     rear, other = highest_bit(occupied(s.low[0], s.high[0])), highest_bit(occupied(s.low[1], s.high[1]))
     if rear + other <= 25:
         return RACE

@@ -119,7 +119,7 @@ class DiceEngine:
         self.threads = _whole("threads", threads, 1, 256) if self.compiled else 1
         self.nodes = self.evaluations = self.recalled = 0
         self.compile_seconds = 0.0
-        self._team = [_Judge(self, self.game if i == 0 else copy.deepcopy(self.game)) for i in range(self.threads)]
+        self.team = [_Judge(self, self.game if i == 0 else copy.deepcopy(self.game)) for i in range(self.threads)]
 
     @property
     def output_names(self) -> tuple[str, ...]:
@@ -148,7 +148,7 @@ class DiceEngine:
         self._start(seconds, stop)
         if not self._judge([None], state, player, _plies(plies)):
             return None
-        memory = self._team[0].memory
+        memory = self.team[0].memory
         spent = time.perf_counter() - began
         return Judgement(
             player, float(memory.root_values[0]), _row(memory, 0), plies, self.nodes, self.evaluations, spent
@@ -201,7 +201,7 @@ class DiceEngine:
 
     def clear(self) -> None:
         """Forget all positions: the evaluation has changed, or a new game begins."""
-        for judge in self._team:
+        for judge in self.team:
             judge.memory.clear()
 
     # One call.
@@ -214,7 +214,7 @@ class DiceEngine:
 
     def _judge(self, moves: list[Any], state: Any, player: int, plies: int) -> list[RankedMove]:
         """What each of these moves is worth, as far as time allows; [None] stands for the state itself."""
-        team = self._team[: min(len(moves), len(self._team))] if plies > 0 else self._team[:1]
+        team = self.team[: min(len(moves), len(self.team))] if plies > 0 else self.team[:1]
         shares = [moves[i :: len(team)] for i in range(len(team))]
         for judge, share in zip(team, shares, strict=True):
             judge.prepare(share, plies, self._node_limit - self.nodes)

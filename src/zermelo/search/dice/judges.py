@@ -57,5 +57,8 @@ class NetworkJudge(Part):
             for k in range(self.outputs):
                 self.out[k] = outcomes.target(game, s, player, k)
             return float(game.utility(s, player))
-        self.siblings.predict(game, s, player, self.out)
-        return float(outcomes.value(game, self.out))
+        value = self.siblings.value(game, s, player)
+        same = game.side(game.viewer(s)) == game.side(player)
+        for k in range(self.outputs):
+            self.out[k] = self.siblings.out[k] if same else outcomes.turned(self.siblings.out, k)
+        return float(value)

@@ -261,7 +261,7 @@ class DiceMemory(Bookkeeping):
         if game.is_terminal(s) or game.to_move(s) == CHANCE:
             return False
         count = self.list_moves(game, s, ply + 1)
-        if plies > 1:
+        if plies > 1:  # the replies are searched, not only judged
             self.judge_moves(game, s, player, judge, ply + 1, count)
             self.bring_forward(ply + 1, 0, count, 1.0 if game.side(game.to_move(s)) == game.side(player) else -1.0)
         else:

@@ -1,7 +1,7 @@
 """One node of a search with dice: expectiminimax over plies, with filtered replies, Star1 or Star2, and a table.
 
-A *ply* is one move with the roll before it. A state at 0 plies is judged statically. At n plies, every outcome of
-chance is tried, and for each the player to move chooses the best reply by what follows at n − 1 plies.
+A *ply* is a roll with the move that answers it. A state after a move is judged statically at 0 plies. At n plies, every
+outcome of chance is tried, and for each the player to move chooses the best reply by what follows at n − 1 plies.
 """
 
 from __future__ import annotations
@@ -17,22 +17,26 @@ from zermelo.search.dice.memory import CANDIDATES, FINISHED, PLIES, PRUNING, REC
 from zermelo.search.search import INF
 
 UNKNOWN = math.nan
+FREE_MOVES = 3
+"""Moves without a roll between them, such as to double and to take, are one ply; beyond so many, each is a ply."""
 
 
 def dice_node(
-    game: Any, s: Any, player: int, judge: Any, memory: DiceMemory, plies: int, ply: int, slot: int, alpha: float,
-    beta: float, first: float,
+    game: Any, s: Any, player: int, judge: Any, memory: DiceMemory, plies: int, ply: int, moves: int, slot: int,
+    alpha: float, beta: float, first: float,
 ) -> float:  # fmt: skip
     """The value of a state to a player at this many plies; outside the window (alpha, beta) it is only a bound.
 
+    moves   how many moves were made since the last roll
     slot    the place of the outcome that led here: its best reply so far is tried first
     first   the value of the first reply, if a probe has found it already (Star2)
     """
     memory.count_node(ply)
-    if plies == 0 or game.is_terminal(s):
+    mover = CHANCE if game.is_terminal(s) else game.to_move(s)
+    if game.is_terminal(s) or (plies == 0 and (moves > 0 or mover == CHANCE)):
         return memory.judge_state(game, s, player, judge, ply)
     pruning = memory.limits[PRUNING]
-    mover = game.to_move(s)
+    one = number_of(1)
     if mover == CHANCE:
         key = mix(game.key(s), player)
         if memory.limits[RECALLS] != 0 and memory.recall(key, plies, ply, alpha, beta):
@@ -47,7 +51,7 @@ def dice_node(
                 least, most = memory.least[ply], memory.most[ply]
                 after = game.result(child, memory.moves[ply + 1, 0])
                 value = dice_node(
-                    game, after, player, judge, memory, plies - 1, ply + 2, number_of(0), least, most, UNKNOWN
+                    game, after, player, judge, memory, plies - 1, ply + 2, one, number_of(0), least, most, UNKNOWN
                 )
                 memory.keep_probe(ply, i, value, game.side(game.to_move(child)) == game.side(player))
         total = 0.0
@@ -61,7 +65,9 @@ def dice_node(
                     break
                 least, most = memory.least[ply], memory.most[ply]
             child = game.result(s, memory.outcome[ply, i])
-            value = dice_node(game, child, player, judge, memory, plies, ply + 1, i, least, most, memory.probe[ply, i])
+            rest = plies if not game.is_terminal(child) and game.to_move(child) == CHANCE else plies - 1
+            probe = memory.probe[ply, i]
+            value = dice_node(game, child, player, judge, memory, rest, ply + 1, number_of(0), i, least, most, probe)
             total += memory.odds[ply, i] * value
             memory.add_outputs(ply, memory.odds[ply, i])
         memory.end_sum(ply)
@@ -71,9 +77,10 @@ def dice_node(
     own = game.side(mover) == game.side(player)
     sign = 1.0 if own else -1.0
     count = memory.list_moves(game, s, ply)
-    if plies == 1:
+    if plies == 0:
         return memory.best_leaf(game, s, player, judge, ply, slot, count, sign, beta if own else alpha, first)
     memory.judge_moves(game, s, player, judge, ply, count)
+    rest = plies if moves < FREE_MOVES else plies - 1
     best = -INF  # of sign · value
     for i in range(memory.replies_kept(count)):
         memory.bring_forward(ply, i, count, sign)
@@ -85,7 +92,7 @@ def dice_node(
         else:
             after = game.result(s, memory.moves[ply, i])
             value = dice_node(
-                game, after, player, judge, memory, plies - 1, ply + 1, number_of(0), alpha, beta, UNKNOWN
+                game, after, player, judge, memory, rest, ply + 1, moves + 1, number_of(0), alpha, beta, UNKNOWN
             )
         if sign * value > best:
             best = sign * value
@@ -102,19 +109,19 @@ def dice_node(
 def judge_root(game: Any, s: Any, player: int, judge: Any, memory: DiceMemory) -> float:
     """Judge the root's candidates, or the root itself if there are none; returns the greatest value."""
     plies, count, best = int(memory.limits[PLIES]), memory.limits[CANDIDATES], -INF
-    zero = number_of(0)
+    zero, one = number_of(0), number_of(1)
     if count == 0:
-        best = dice_node(game, s, player, judge, memory, plies, zero, zero, -INF, INF, UNKNOWN)
+        best = dice_node(game, s, player, judge, memory, plies, zero, zero, zero, -INF, INF, UNKNOWN)
         memory.note_root(0, best)
     judge.begin()
     for i in range(count):
         after = game.result(s, memory.roots[i])
         if plies == 0:  # a family
             memory.count_node(1)
-            value = memory.judge_member(game, after, player, judge, number_of(0))
+            value = memory.judge_member(game, after, player, judge, zero)
         else:
             alpha = best if memory.limits[PRUNING] > 0 else -INF
-            value = dice_node(game, after, player, judge, memory, plies, zero, zero, alpha, INF, UNKNOWN)
+            value = dice_node(game, after, player, judge, memory, plies, zero, one, zero, alpha, INF, UNKNOWN)
         best = max(best, value)
         memory.note_root(i, value)
         memory.counts[FINISHED] = i + 1
