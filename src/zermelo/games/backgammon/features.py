@@ -70,10 +70,14 @@ def names() -> tuple[str, ...]:
     return tuple(found)
 
 
+def is_contact(s: BackgammonState) -> bool:
+    """Can a checker of one side still meet one of the other? If not, the game is a race."""
+    return highest_bit(occupied(s.low[0], s.high[0])) + highest_bit(occupied(s.low[1], s.high[1])) > 25
+
+
 def phase_of(s: BackgammonState) -> int:
     """Which network judges this position: contact, crashed (contact; a side has few checkers to play with) or race."""
-    rear, other = highest_bit(occupied(s.low[0], s.high[0])), highest_bit(occupied(s.low[1], s.high[1]))
-    if rear + other <= 25:
+    if not is_contact(s):
         return RACE
     for p in range(2):
         low = s.low[p]
@@ -84,7 +88,7 @@ def phase_of(s: BackgammonState) -> int:
 
 def list_features(s: BackgammonState, p: int, escapes: Any, numbers: Any, amounts: Any) -> int:
     """Write the numbers and amounts of a position's inputs as player p sees it; returns how many there are."""
-    contact = highest_bit(occupied(s.low[0], s.high[0])) + highest_bit(occupied(s.low[1], s.high[1])) > 25
+    contact = is_contact(s)
     count = 0
     for side in range(2):
         q = p if side == 0 else 1 - p
