@@ -11,11 +11,12 @@ from zermelo.game.board import Board
 from zermelo.game.errors import StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.games.checkers import fen, names, picture
-from zermelo.games.checkers.board import ARMIES, CheckersBoard, CheckersState
+from zermelo.games.checkers.board import ARMIES, CheckersState
+from zermelo.games.checkers.hints import MAN_WORTH, CheckersHints
 from zermelo.games.parameters import whole_number
 
 
-class Checkers(CheckersBoard):
+class Checkers(CheckersHints):
     """English draughts, by the rules of the World Checkers/Draughts Federation.
 
     A player who can capture must, and must jump on as long as the same piece can; of several captures any is allowed.
@@ -24,6 +25,7 @@ class Checkers(CheckersBoard):
 
     repetitions   so many occurrences of a position are a draw; 0: none are
     moves         so many moves of each player without a capture and without a move of a man are a draw; 0: none are
+    weights       the weights of the evaluation; None for the default
     """
 
     utility_range = (-1.0, 1.0)
@@ -31,9 +33,11 @@ class Checkers(CheckersBoard):
     max_actions = 128
     uses_history = True
     indexes_history = False  # only positions since the last capture or move of a man can recur, so it scans those
+    forward_pruning = ("reductions", "futility")
+    evaluation_unit = MAN_WORTH / 8
 
-    def __init__(self, repetitions: int = 3, moves: int = 40):
-        super().__init__()
+    def __init__(self, repetitions: int = 3, moves: int = 40, weights: Any = None):
+        super().__init__(weights)
         self.repetitions = whole_number("repetitions, the occurrences that are a draw,", repetitions, 0, 100)
         self.moves = whole_number("moves, those without progress that are a draw,", moves, 0, 10_000)
         self.plies_without_progress = 2 * moves
