@@ -1,4 +1,4 @@
-"""Make the weights that checkers is shipped with: python scripts/train_checkers.py FOLDER [FILE]. It takes half an hour.
+"""Make the weights that checkers is shipped with: python scripts/train_checkers.py FOLDER [FILE]. It takes minutes.
 
 The games are kept in the folder, round by round: started again, it goes on from there. The weights are fitted to the
 results of the games, in quiet positions only, because these are all that a search evaluates.

@@ -58,7 +58,7 @@ class CheckersEvaluation(CheckersBoard):
         return feature_names()
 
     def features(self, s: CheckersState, p: int) -> Iterator[tuple[int, float]]:
-        """First Black's, then White's; counts and kings for the opening and for the endgame, shared out by the phase."""
+        """First Black's, then White's; those for the opening and for the endgame are shared out by the phase."""
         opening = self.share_of_opening(s)
         for player in range(2):
             sign = 1.0 if player == p else -1.0

@@ -42,7 +42,7 @@ def routes(game: Checkers, s: CheckersState, a: int) -> Iterator[tuple[int, ...]
         return
     origin, target, wanted = a & 63, a >> 6 & 63, a >> 12
     free = game.empty(s) | 1 << origin
-    waiting = [((origin,), wanted)]
+    waiting: list[tuple[tuple[int, ...], int]] = [((origin,), wanted)]
     while waiting:
         trail, left = waiting.pop()
         if not left and trail[-1] == target:
@@ -80,6 +80,17 @@ def parse(game: Checkers, s: CheckersState, name: str) -> int:
             names = " or ".join(long_name(game, s, a) for a in fits)
             raise IllegalAction(f"{name!r} is ambiguous: {names}")
     raise IllegalAction(f"{name!r} is not a legal move; {_why_not(game, s, text)}{game._listed(s, legal)}")
+
+
+def begins_capture(game: Checkers, s: CheckersState, squares: tuple[int, ...]) -> bool:
+    """Are these squares the beginning of a capture, and no whole move?"""
+    begins = False
+    for a in game.actions(s):
+        for each in routes(game, s, a):
+            if _follows(each, squares):
+                return False
+            begins = begins or (a >> 12 != 0 and each[: len(squares)] == squares)
+    return begins
 
 
 def _follows(route: tuple[int, ...], given: tuple[int, ...]) -> bool:
