@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from zermelo import Play, games
 from zermelo.game.board import Board, Piece, Track
-from zermelo.game.board_text import text_of
+from zermelo.game.board_text import points_of, text_of
 from zermelo.pictures.svg import describe, render
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -70,14 +71,34 @@ def test_backgammon_in_words_and_characters() -> None:
         "1 white on off of white; dice 3 5; doubling cube 4, owned by player 1"
     )
     assert text_of(BACKGAMMON).splitlines() == [
-        "  13  14  15  16  17  18 | bar |  19  20  21  22  23  24 | off",
-        "  5w   .   .   .   .   . |  1b |   .   .   .   .   .  2w |   .",
-        "",
-        "  5b   .   .   .   .   . |   . |  7w   .   .   .   .  2b |  1w",
-        "  12  11  10   9   8   7 | bar |   6   5   4   3   2   1 | off",
+        " 13 14 15 16 17 18 bar  19 20 21 22 23 24 off",
+        "  O  ·  ·  ·  ·  ·  X    ·  ·  ·  ·  ·  O",
+        "  O                 |                   O",
+        "  O                 |",
+        "  O                 |",
+        "  O                 |",
+        "                    |",
+        "  X                 |    7",
+        "  X                 |    O",
+        "  X                 |    O",
+        "  X                 |    O              X",
+        "  X  ·  ·  ·  ·  ·  |    O  ·  ·  ·  ·  X 1O",
+        " 12 11 10  9  8  7 bar   6  5  4  3  2  1 off",
+        "O white, X black",
         "dice [3] [5]",
         "doubling cube 4, owned by player 1",
     ]
+
+
+def test_a_backgammon_board_from_the_other_side_has_the_numbers_of_the_player_to_move() -> None:
+    board = replace(BACKGAMMON, labels={str(n): str(25 - n) for n in range(1, 25)})
+    shown = points_of(board, flipped=True)
+    assert shown[0] == " off  24 23 22 21 20 19 bar  18 17 16 15 14 13"
+    assert shown[1] == " 1O   X  ·  ·  ·  ·  O  |    ·  ·  ·  ·  ·  X"
+    labels = [node.text for node in elements(board, "zb-label")]
+    assert labels[:3] == ["12", "11", "10"]
+    squares = {node.attrib["data-square"]: node for node in elements(board, "zb-square")}
+    assert squares["6"].attrib["aria-label"] == "19: 7 white"
 
 
 # Checkers.

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from rich.text import Text
 
 from zermelo.game.board import Board, Piece
-from zermelo.game.board_text import lines_beside, text_of
+from zermelo.game.board_text import lines_beside, points_of
 
 GROUNDS = {
     "checkered": ("on #9c8b6c", "on #6f5d41"),
@@ -34,7 +34,7 @@ EMPTY = {"points": "┼", "checkered": " "}
 def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) -> Text:
     """The squares with their pieces, the labels around and below them, and all that is beside the board."""
     if board.style == "backgammon":
-        return Text(text_of(board))
+        return Text("\n".join([*points_of(board, flipped), *lines_beside(board)]))
     rows = [row[::-1] for row in board.squares[::-1]] if flipped else list(board.squares)
     columns, sides = (board.columns[::-1], board.rows[::-1]) if flipped else (board.columns, board.rows)
     margin = max((len(side) for side in sides), default=0) + 1

@@ -85,6 +85,7 @@ class Board:
     heaps      as names and numbers; a heap's counters are squares too: A1, A2 and so on of heap A
     lines      what else is to be said, below it
     edges      the colours of the edges of a board of hexagons: top, right, bottom, left; empty if they have none
+    labels     what is written at the points of a backgammon board instead of their names, for the player to move
     facing     the players sit on opposite sides: the second player sees the board turned around
     """
 
@@ -108,6 +109,7 @@ class Board:
     cube: tuple[int, int | None] | None = None
     hands: tuple[tuple[str, tuple[str, ...]], ...] = ()
     tracks: tuple[Track, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.style not in STYLES:
@@ -121,7 +123,15 @@ class Board:
         names = [name for row in self.squares for name in row if name]
         if len(set(names)) < len(names):
             raise ValueError("two squares of a board have the same name")
-        for name in (*self.pieces, *self.stacks, *self.marked, *self.stars, *self.owners, *self.highlights):
+        for name in (
+            *self.pieces,
+            *self.stacks,
+            *self.marked,
+            *self.stars,
+            *self.owners,
+            *self.highlights,
+            *self.labels,
+        ):
             if name not in names:
                 raise ValueError(f"there is no square {name!r} on the board")
         for colour in self.owners.values():

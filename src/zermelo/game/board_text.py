@@ -5,13 +5,16 @@ from __future__ import annotations
 from zermelo.game.board import CHESSMEN, FACE_DOWN, Board, Piece, Track
 
 SIGNS = {"cross": "X", "ring": "O"}
+DISCS = {"white": "O", "black": "X"}
+LEVELS = 5
+"""The men of a stack that are written one above the other; the last is a number if there are more."""
 TRACK = 20
 """The characters of a score track."""
 
 
 def text_of(board: Board) -> str:
     """Everything that a board shows, line by line."""
-    return "\n".join([*(_points(board) if board.style == "backgammon" else _grid(board)), *lines_beside(board)])
+    return "\n".join([*(points_of(board) if board.style == "backgammon" else _grid(board)), *lines_beside(board)])
 
 
 def lines_beside(board: Board) -> list[str]:
@@ -78,15 +81,33 @@ def _grid(board: Board) -> list[str]:
     return [labels, *rows] if shift else [*rows, labels]
 
 
-def _points(board: Board) -> list[str]:
-    """The two rows of a board of backgammon: names of points, and how many men of which colour are there."""
-    upper, lower = board.squares
-    wide = 1 + max(len(name) for row in board.squares for i, name in enumerate(row) if i not in (6, 13))
+def points_of(board: Board, flipped: bool = False) -> list[str]:
+    """A board of backgammon: the names of the points, and the men on them as a player sees them who sits below."""
+    rows = [row[::-1] for row in board.squares[::-1]] if flipped else list(board.squares)
+    bar, tray = (7, 0) if flipped else (6, 13)
+
+    def cell(name: str, level: int, x: int) -> str:
+        piece, number = board.stacks.get(name) or (board.pieces.get(name), 1)
+        if piece is None:
+            return "|" if x == bar else "" if level or x == tray else "·"
+        if x == tray:
+            return "" if level else f"{number}{DISCS.get(piece.colour, '?')}"
+        if level == LEVELS - 1 and number > LEVELS:
+            return str(number)
+        return DISCS.get(piece.colour, "?") if level < number else "|" if x == bar else ""
 
     def joined(cells: list[str]) -> str:
-        parts = cells[:6], cells[6:7], cells[7:13], cells[13:]
-        return " |".join("".join(f"{cell:>{max(wide, 4)}}" for cell in part) for part in parts).rstrip()
+        return "".join(f"{each:^5}" if x in (bar, tray) else f"{each:>3}" for x, each in enumerate(cells)).rstrip()
 
-    men = [[_on(board, name) or "." for name in row] for row in board.squares]
-    names = [["bar" if i == 6 else "off" if i == 13 else name for i, name in enumerate(row)] for row in (upper, lower)]
-    return [joined(names[0]), joined(men[0]), "", joined(men[1]), joined(names[1])]
+    def named(row: tuple[str, ...]) -> str:
+        return joined(
+            ["bar" if x == bar else "off" if x == tray else board.labels.get(n, n) for x, n in enumerate(row)]
+        )
+
+    def men(row: tuple[str, ...], level: int) -> str:
+        return joined([cell(name, level, x) for x, name in enumerate(row)])
+
+    legend = ", ".join(f"{mark} {colour}" for colour, mark in DISCS.items())
+    upper, lower = rows
+    top, bottom = [men(upper, i) for i in range(LEVELS)], [men(lower, i) for i in reversed(range(LEVELS))]
+    return [named(upper), *top, joined(["|" if x == bar else "" for x in range(14)]), *bottom, named(lower), legend]

@@ -76,7 +76,7 @@ def _points(board: Board, marked: tuple[str, ...], flipped: bool) -> tuple[list[
         piece, count = board.stacks.get(name) or (board.pieces.get(name), 1)
         men = "" if piece is None else grid.stack(piece, count, x, y)
         parts.append(button(name, _label(board, name), grid.outline(x, y) + men, "marked" * (name in marked)))
-        parts.append(grid.name(x, y, name))
+        parts.append(grid.name(x, y, board.labels.get(name, name)))
     return parts, grid.right, grid.bottom
 
 
@@ -161,7 +161,8 @@ def _label(board: Board, name: str) -> str:
         content = [f"{count} {piece.name}"]
     if not content and name in board.owners:
         content = [f"owned by {board.owners[name]}"]
-    return f"{name}: {content[0]}" if content else name
+    called = board.labels.get(name, name)
+    return f"{called}: {content[0]}" if content else called
 
 
 def _stack(piece: Piece, count: int, x: float, y: float) -> str:

@@ -1,4 +1,4 @@
-"""Moves and positions for people: `24/18 13/11*`, `bar/20(2)`, `6/off`, and the board in characters."""
+"""Names of moves: `24/18 13/11*`, `bar/20(2)`, `6/off`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from zermelo.game.errors import IllegalAction
-from zermelo.games.backgammon.checkers import BAR, OFF, count_at, pips, step
+from zermelo.games.backgammon.checkers import BAR, OFF, count_at, step
 from zermelo.games.backgammon.moves import ORIGIN, SMALLER_FIRST
-from zermelo.games.backgammon.state import ANSWERING, CENTRE, CUBE, MOVING, OPENING, OVER, ROLLING, BackgammonState
+from zermelo.games.backgammon.state import ANSWERING, CUBE, MOVING, OPENING, ROLLING, BackgammonState
 
 if TYPE_CHECKING:
     from zermelo.games.backgammon.rules import Backgammon
@@ -119,72 +119,3 @@ def _same_steps(ways: list[Path], wanted: str) -> bool:
 
 def _place_of(word: str) -> int:
     return {"bar": BAR, "off": OFF}.get(word) if word in ("bar", "off") else int(word)  # type: ignore[return-value]
-
-
-# Positions.
-
-
-def text(game: Backgammon, s: BackgammonState) -> str:
-    """The board in characters, as White (O) sees it; X is Black."""
-    column = {point: _column(s, point) for point in range(1, 25)}
-    top = [*range(13, 19), BAR, *range(19, 25)]
-    bottom = [*range(12, 6, -1), BAR, *range(6, 0, -1)]
-    lines = [_numbers(top)]
-    for level in range(5):
-        lines.append(_row([_cell(s, column, point, level, 1) for point in top]))
-    lines.append(_row(["|" if point == BAR else " " for point in top]))
-    for level in reversed(range(5)):
-        lines.append(_row([_cell(s, column, point, level, 0) for point in bottom]))
-    lines.append(_numbers(bottom))
-    for p, mark in ((1, "X"), (0, "O")):
-        low, high = s.low[p], s.high[p]
-        lines.append(f"{game.player_name(p)} ({mark}): {pips(low, high)} pips, {count_at(low, high, OFF)} off")
-    return "\n".join([*lines, *remarks(game, s)])
-
-
-def remarks(game: Backgammon, s: BackgammonState) -> list[str]:
-    """The cube, the score and what happens next."""
-    lines = []
-    if game.points:
-        lines.append(f"match to {game.points}: {s.score[0]}–{s.score[1]}{', Crawford game' if s.crawford else ''}")
-    if game.cube:
-        where = "in the middle" if s.owner == CENTRE else f"owned by {game.player_name(s.owner)}"
-        lines.append(f"cube {1 << s.cube}, {where}")
-    who = game.player_name(s.mover)
-    if s.phase == OVER:
-        winner = 0 if s.score[0] > s.score[1] else 1
-        lines.append(f"{game.player_name(winner)} wins {s.score[winner]} points")
-    else:
-        lines.append(
-            {
-                OPENING: "each player rolls one die",
-                CUBE: f"{who} to roll or double",
-                ROLLING: f"{who} to roll",
-                MOVING: f"{who} to play {s.dice >> 3}-{s.dice & 7}",
-                ANSWERING: f"{who} to take or drop at {2 << s.cube}",
-            }[s.phase]
-        )
-    return lines
-
-
-def _column(s: BackgammonState, point: int) -> tuple[str, int]:
-    """What stands on White's point of this number, and how many."""
-    white, black = count_at(s.low[0], s.high[0], point), count_at(s.low[1], s.high[1], 25 - point)
-    return ("O", white) if white else ("X", black)
-
-
-def _cell(s: BackgammonState, column: dict[int, tuple[str, int]], point: int, level: int, p: int) -> str:
-    mark, number = ("X" if p else "O", count_at(s.low[p], s.high[p], BAR)) if point == BAR else column[point]
-    if level == 4 and number > 5:
-        return str(number) if number < 10 else chr(ord("a") + number - 10)
-    if number > level:
-        return mark
-    return "|" if point == BAR else "·" if level == 0 else " "
-
-
-def _row(cells: list[str]) -> str:
-    return ("| " + "  ".join(cells) + " |").rstrip()
-
-
-def _numbers(points: list[int]) -> str:
-    return "  " + "".join("   " if point == BAR else f"{point:<3}" for point in points).rstrip()
