@@ -13,6 +13,7 @@ from zermelo.game.protocol import Game
 REGISTRY = {
     "backgammon": "zermelo.games.backgammon:Backgammon",
     "breakthrough": "zermelo.games.breakthrough:Breakthrough",
+    "checkers": "zermelo.games.checkers:Checkers",
     "chess": "zermelo.games.chess:Chess",
     "coalition": "zermelo.games.coalition:Coalition",
     "connect_four": "zermelo.games.connect_four:ConnectFour",
