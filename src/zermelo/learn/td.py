@@ -88,8 +88,8 @@ def best_move(game: Any, siblings: Siblings, s: Any, moves: Any, count: int) -> 
     return int(chosen)
 
 
-def look_back(game: Any, lesson: Lesson, s: Any, positions: int, rate: float, trace: float) -> None:
-    """Learn from a finished game, from its last state to its first.
+def look_back(game: Any, lesson: Lesson, s: Any, positions: int, surprised: bool, rate: float, trace: float) -> None:
+    """Learn from a finished game, from its last state to its first; `surprised` if a random move ended it.
 
     A random move says nothing about the state before it, so that state is not corrected: what the network says of it
     is the target further back (Sutton and Barto 2018, 1.5).
@@ -99,7 +99,6 @@ def look_back(game: Any, lesson: Lesson, s: Any, positions: int, rate: float, tr
     viewer = lesson.viewers[positions - 1]
     for k in range(network.outputs):
         targets[k] = outcomes.target(game, s, viewer, k)
-    surprised = False
     for place in range(positions - 1, -1, -1):
         begin, end = lesson.starts[place], lesson.starts[place + 1]
         if surprised:
@@ -127,10 +126,11 @@ def learn_by_playing(
     for _ in range(games):
         s = start
         place = 0
+        explores = False
         for _ply in range(plies):
             if game.is_terminal(s):
                 if place > 0:
-                    look_back(game, lesson, s, place, rate, trace)
+                    look_back(game, lesson, s, place, explores, rate, trace)
                 finished += 1
                 lesson.counts[0] += place
                 break

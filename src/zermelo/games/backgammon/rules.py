@@ -15,6 +15,7 @@ from zermelo.games.backgammon import bearoff, features, names, picture, xgid
 from zermelo.games.backgammon.bearoff import CUBELESS, ONE_SIDED, TWO_SIDED, UNKNOWN, chances, is_home, number_of
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at, pips
 from zermelo.games.backgammon.features import PIPS, RACE, SIDE, checker_features, contact_features, is_contact
+from zermelo.games.backgammon.match_equity import match_equities
 from zermelo.games.backgammon.moves import double_moves, play, single_moves
 from zermelo.games.backgammon.outcomes import GammonOutcomes
 from zermelo.games.backgammon.state import (
@@ -78,6 +79,7 @@ class Backgammon(Game):
         self.escapes = features.escape_table()
         self.tables, self.binomials = tables, bearoff.binomials()
         self.last_off, self.first_off, self.pairs = bearoff.tables() if tables else bearoff.NO_TABLES
+        self.match_equities = match_equities(points)
         most = 1.0 if points else 3.0 * (1 << MOST_DOUBLES if cube else 1)
         self.utility_range = (-most, most)
         self.network = loaded(SHIPPED, self)
