@@ -115,6 +115,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
     ),
     "presentation": (
         Method("action_name", "s a", compiled=False),
+        Method("notes", "s", compiled=False),
         Method("action_named", "s name", compiled=False),
         Method("player_name", "p", compiled=False),
         Method("unit", "", compiled=False),
