@@ -103,6 +103,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("text", "s", compiled=False),
         Method("to_text", "s", compiled=False),
         Method("from_text", "text", STATE, compiled=False),
+        Method("parameters_in", "text", compiled=False),
         Method("seen_by", "s p", STATE, compiled=False),
         Method("picture", "s", compiled=False),
         Method("paths", "s a", yields=tuple, compiled=False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from zermelo.game.board import Board
 from zermelo.game.board_text import text_of
@@ -49,6 +50,13 @@ class Presentation(General):
     def from_text(self, text: str) -> State:
         """The position that a text describes; the inverse of `to_text`."""
         raise StateError(f"{self.title} reads no positions as text: give the moves that lead there")
+
+    def parameters_in(self, text: str) -> dict[str, Any] | None:
+        """The parameters of the game that a position's text belongs to, such as the length of a match.
+
+        None if the text is not a position, {} if it fits all parameters.
+        """
+        return {}
 
     def seen_by(self, s: State, p: int) -> State:
         """The state with everything blank that player p cannot see, for `text` and `picture`; by default the state."""

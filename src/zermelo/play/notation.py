@@ -1,6 +1,6 @@
-"""Games in the formats that people have: PGN (chess), SGF (Go), and lines of JSON, which every game can be saved in.
+"""Games in the formats that people have: PGN (chess), SGF (Go), .mat (backgammon), and lines of JSON for every game.
 
-`read_games` recognises the format of a text. All formats keep variations and comments.
+`read_games` recognises the format of a text. All formats but .mat keep variations and comments.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ import re
 from typing import Any, NamedTuple
 
 from zermelo.game.errors import IllegalAction, NotationError
+from zermelo.games.backgammon import Backgammon, mat
 from zermelo.games.chess import pgn
 from zermelo.games.chess.rules import Chess
 from zermelo.games.go import sgf, sgf_game
 from zermelo.games.go.rules import Go
 from zermelo.games.go.scoring import territory
+from zermelo.play import matches
 from zermelo.play.play import Play
 from zermelo.play.position import Position
 from zermelo.play.record import KIND, Record
 
-NO_GAME = 'There is no game in this text. Use PGN, SGF, or JSON with "zermelo": "game".'
+NO_GAME = 'There is no game in this text. Use PGN, SGF, a .mat file, or JSON with "zermelo": "game".'
 
 
 class Format(NamedTuple):
@@ -29,7 +31,7 @@ class Format(NamedTuple):
     ending: str
 
 
-JSON, PGN, SGF = Format("JSON", "jsonl"), Format("PGN", "pgn"), Format("SGF", "sgf")
+JSON, PGN, SGF, MAT = Format("JSON", "jsonl"), Format("PGN", "pgn"), Format("SGF", "sgf"), Format("MAT", "mat")
 
 
 def read_games(text: str) -> list[Record]:
@@ -39,6 +41,8 @@ def read_games(text: str) -> list[Record]:
         found = _from_json(begin)
     elif re.match(r"\(\s*;", begin):
         found = [_from_sgf(root) for root in sgf.read(begin)]
+    elif mat.is_mat(begin):
+        found = matches.records(text)
     else:
         found = [_from_pgn(game) for game in pgn.read(begin)]
     if not found:
@@ -48,7 +52,8 @@ def read_games(text: str) -> list[Record]:
 
 def usual_format(game: Any) -> Format:
     """The format in which people save games of this kind."""
-    return PGN if isinstance(game, Chess) else SGF if isinstance(game, Go) else JSON
+    usual: dict[type, Format] = {Chess: PGN, Go: SGF, Backgammon: MAT}
+    return next((form for kind, form in usual.items() if isinstance(game, kind)), JSON)
 
 
 def write_game(record: Record, play: Play, form: Format | None = None) -> str:
@@ -56,7 +61,7 @@ def write_game(record: Record, play: Play, form: Format | None = None) -> str:
     form = form or usual_format(play.game)
     if form is not JSON and form is not usual_format(play.game):
         raise NotationError(f"{record.game} cannot be written as {form.name}")
-    return {JSON: _to_json, PGN: _to_pgn, SGF: _to_sgf}[form](record, play)
+    return {JSON: _to_json, PGN: _to_pgn, SGF: _to_sgf, MAT: matches.text_of}[form](record, play)
 
 
 # JSON.

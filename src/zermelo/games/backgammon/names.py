@@ -30,30 +30,37 @@ def action_name(s: BackgammonState, a: int) -> str:
     if s.phase in CUBE_WORDS:
         return CUBE_WORDS[s.phase][a]
     if s.phase in (OPENING, ROLLING):
-        return f"{a >> 3}-{a & 7}"
+        return f"{a // 10}-{a % 10}"
     ways: dict[tuple[int, ...], list[Path]] = {}
     for way in paths(s, a):  # checkers that go the same way are one word, as in bar/20*(2)
         ways.setdefault(tuple(place for place, _ in way), []).append(way)
     return " ".join(map(_ways_name, ways.values())) or NO_MOVE
 
 
-def paths(s: BackgammonState, a: int) -> list[Path]:
-    """The way of each checker that a move moves, the rearmost first."""
+def steps(s: BackgammonState, a: int) -> list[tuple[int, int, bool]]:
+    """The steps of a move in a legal order: from, to, and whether a checker is hit."""
     p, larger, smaller = s.mover, s.dice >> 3, s.dice & 7
-    steps = [(a >> 5 * number & ORIGIN, larger if number == 0 else smaller) for number in range(4)]
+    order = [(a >> 5 * number & ORIGIN, larger if number == 0 else smaller) for number in range(4)]
     if a & SMALLER_FIRST:
-        steps[:2] = steps[1], steps[0]
+        order[:2] = order[1], order[0]
     board = s.low[p], s.high[p], s.low[1 - p], s.high[1 - p]
-    found: list[Path] = []
-    for origin, die in steps:
+    found = []
+    for origin, die in order:
         if origin:
             target = max(origin - die, OFF)
-            hits = target > OFF and count_at(board[2], board[3], 25 - target) == 1
+            found.append((origin, target, target > OFF and count_at(board[2], board[3], 25 - target) == 1))
             board = step(*board, origin, die)
-            way = next((path for path in found if path[-1][0] == origin), ((origin, False),))
-            if way in found:
-                found.remove(way)
-            found.append((*way, (target, hits)))
+    return found
+
+
+def paths(s: BackgammonState, a: int) -> list[Path]:
+    """The way of each checker that a move moves, the rearmost first."""
+    found: list[Path] = []
+    for origin, target, hits in steps(s, a):
+        way = next((path for path in found if path[-1][0] == origin), ((origin, False),))
+        if way in found:
+            found.remove(way)
+        found.append((*way, (target, hits)))
     return sorted(found, key=lambda path: [-place for place, _ in path])
 
 
@@ -82,8 +89,9 @@ def action_named(game: Backgammon, s: BackgammonState, name: str) -> int:
     if written is not None:
         change, hits, between = written
         ways = {a: paths(s, a) for a in legal}
-        same = [a for a in legal if _change(ways[a]) == change and hits <= _hits(ways[a])]
-        same = [a for a in same if between <= _hits(ways[a])] or same  # a point on the way is named to hit there
+        same: list[int] = [a for a in legal if _change(ways[a]) == change and hits <= _hits(ways[a])]
+        for wanted_hits in (hits | between, hits):  # a point on the way may be named because it hits there
+            same = [a for a in same if _hits(ways[a]) == wanted_hits] or same
         if len(same) == 1:
             return same[0]
         if same:
@@ -101,8 +109,8 @@ def _roll_named(s: BackgammonState, name: str) -> int:
     if s.phase == OPENING:
         if one == other:
             raise IllegalAction(f"{name.strip()!r} cannot be the opening roll: equal numbers are rolled again")
-        return 8 * one + other
-    return 8 * max(one, other) + min(one, other)
+        return 10 * one + other
+    return 10 * max(one, other) + min(one, other)
 
 
 WORD = re.compile(r"((?:bar|\d{1,2})(?:[/-](?:off|\d{1,2})\*?)+)(?:\(([1-4])\))?", re.ASCII)

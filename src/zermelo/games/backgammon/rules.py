@@ -10,7 +10,7 @@ from zermelo.game.errors import GameError
 from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
-from zermelo.games.backgammon import features, names, picture, xgid
+from zermelo.games.backgammon import features, names, picture, setups, texts, xgid
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at, pips
 from zermelo.games.backgammon.features import PIPS, RACE, SIDE, checker_features, contact_features, is_contact
 from zermelo.games.backgammon.moves import double_moves, play, single_moves
@@ -35,7 +35,7 @@ from zermelo.kernel.bits import replaced
 
 
 class Backgammon(Game):
-    """A move is a whole play of a roll, see `moves`. A chance outcome is 8 · one die + the other.
+    """A move is a whole play of a roll, see `moves`. A chance outcome has two digits: 52 is the roll 5-2.
 
     cube      play with the doubling cube
     points    the length of a match; 0 is one game for money, worth its points times the cube
@@ -84,9 +84,9 @@ class Backgammon(Game):
         for one in range(1, 7):
             for other in range(1, 7):
                 if opening and one != other:
-                    yield 8 * one + other, 1 / 30
+                    yield 10 * one + other, 1 / 30
                 elif not opening and one >= other:
-                    yield 8 * one + other, 1 / 36 if one == other else 1 / 18
+                    yield 10 * one + other, 1 / 36 if one == other else 1 / 18
 
     def actions(self, s: BackgammonState) -> Iterator[int]:
         if s.phase == MOVING:
@@ -109,9 +109,9 @@ class Backgammon(Game):
         if s.phase == MOVING:
             return self.after_move(s, a)
         if s.phase == ROLLING:
-            return s._replace(dice=a, phase=MOVING)
+            return s._replace(dice=8 * (a // 10) + a % 10, phase=MOVING)
         if s.phase == OPENING:
-            one, other = a >> 3, a & 7
+            one, other = a // 10, a % 10
             first = 0 if one > other else 1
             return s._replace(dice=8 * max(one, other) + min(one, other), mover=first, phase=MOVING)
         if s.phase == CUBE:
@@ -234,5 +234,9 @@ class Backgammon(Game):
     def to_text(self, s: BackgammonState) -> str:
         return xgid.to_text(self, s)
 
+    def parameters_in(self, text: str) -> dict[str, Any] | None:
+        return texts.parameters_in(text)
+
     def from_text(self, text: str) -> BackgammonState:
-        return xgid.from_text(self, text)
+        """The position of an XGID, or of GNU Backgammon's IDs."""
+        return setups.state_of(self, texts.read(text))
