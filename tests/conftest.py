@@ -1,4 +1,4 @@
-"""Settings for all tests. The cache of compiled programs is the tests' own, so no test depends on a user's cache."""
+"""Settings for all tests. Compiled programs and tables are the tests' own, so no test depends on a user's."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("ZERMELO_CACHE", str(Path(__file__).parent.parent / ".cache" / "tests"))
 os.environ.setdefault("ZERMELO_STATE", str(Path(__file__).parent.parent / ".cache" / "state"))
+os.environ.setdefault("ZERMELO_TABLES", str(Path(__file__).parent.parent / ".cache" / "no_tables"))
 sys.path.insert(0, str(Path(__file__).parent))  # so that tests can share `support`
 
 from support.reruns import rerun_timeouts

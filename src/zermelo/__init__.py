@@ -40,11 +40,13 @@ if TYPE_CHECKING:
     from zermelo.play.record import Record
     from zermelo.search.algorithm import algorithm, algorithms
     from zermelo.search.analysis import Analysis
+    from zermelo.search.dice import DiceEngine
     from zermelo.search.driver import analyse
     from zermelo.search.engine import Clock, Engine
     from zermelo.search.observer import Observer, Reason
     from zermelo.search.perft import perft
     from zermelo.search.review import Review, review
+    from zermelo.search.rollout import Rollout, rollout
     from zermelo.search.search import Search
     from zermelo.search.strategy import Strategy
 
@@ -53,6 +55,7 @@ __version__ = "0.1.0"
 _LAZY = {
     "Analysis": "zermelo.search.analysis",
     "Clock": "zermelo.search.engine",
+    "DiceEngine": "zermelo.search.dice",
     "Engine": "zermelo.search.engine",
     "Observer": "zermelo.search.observer",
     "Picture": "zermelo.pictures",
@@ -63,6 +66,7 @@ _LAZY = {
     "Reason": "zermelo.search.observer",
     "Report": "zermelo.conformance",
     "Review": "zermelo.search.review",
+    "Rollout": "zermelo.search.rollout",
     "Search": "zermelo.search.search",
     "StopToken": "zermelo.kernel.stopping",
     "Strategy": "zermelo.search.strategy",
@@ -82,6 +86,7 @@ _LAZY = {
     "read_games": "zermelo.play.files",
     "replaced": "zermelo.kernel.bits",
     "review": "zermelo.search.review",
+    "rollout": "zermelo.search.rollout",
     "show": "zermelo.pictures",
     "tournament": "zermelo.arena.tournament",
 }
@@ -92,6 +97,7 @@ __all__ = [
     "Analysis",
     "Clock",
     "CompileError",
+    "DiceEngine",
     "Engine",
     "Game",
     "GameError",
@@ -106,6 +112,7 @@ __all__ = [
     "Record",
     "Report",
     "Review",
+    "Rollout",
     "Search",
     "StateError",
     "StopToken",
@@ -136,6 +143,7 @@ __all__ = [
     "read_games",
     "replaced",
     "review",
+    "rollout",
     "show",
     "tournament",
     "u8",

@@ -43,3 +43,30 @@ def win_distance(game: Game, s: Any, player: int) -> tuple[float, int]:
     found = [(v, n + 1 if v in (low, high) else 0) for v, n in below]
     sign = 1 if game.side(game.to_move(s)) == game.side(player) else -1
     return max(found, key=lambda f: (sign * f[0], -f[1] if f[0] == (high if sign > 0 else low) else f[1]))
+
+
+def plied(game: Game, s: Any, player: int, plies: int, keep: int = 0, moves: int = 0) -> float:
+    """The value of a state at a number of plies: a ply is a roll with the move that answers it.
+
+    keep    how many replies are followed, the best ones by their evaluations; 0 for all
+    moves   how many were made since the last roll; up to three are one ply
+    """
+    if game.is_terminal(s):
+        return game.utility(s, player)
+    mover = game.to_move(s)
+    if plies == 0 and (moves or mover == CHANCE):
+        return game.evaluate(s, player)
+    if mover == CHANCE:
+        total = 0.0
+        for outcome, probability in game.outcomes(s):
+            child = game.result(s, outcome)
+            again = not game.is_terminal(child) and game.to_move(child) == CHANCE
+            total += probability * plied(game, child, player, plies if again else plies - 1, keep)
+        return total
+    sign = 1 if game.side(mover) == game.side(player) else -1
+    after = [game.result(s, a) for a in game.actions(s)]
+    if keep and plies > 0:
+        after.sort(key=lambda each: -sign * plied(game, each, player, 0, moves=1))
+        after = after[:keep]
+    rest = plies - 1 if moves >= 3 else plies
+    return sign * max(sign * plied(game, each, player, rest, keep, moves + 1) for each in after)

@@ -26,10 +26,12 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
     },
     "One position": {
         "analyse": ("analyse", "Find the best move."),
+        "rollout": ("rollout", "Play a position or its moves out many times."),
         "solve": ("solve", "Prove the value of a position."),
         "review": ("review", "Grade every move of a saved game."),
         "explain": ("explain", "Explain the evaluation of a position and the best move."),
         "race": ("race", "Compare search techniques by the nodes they need."),
+        "table": ("table", "Build endgame tables, which the evaluation then uses."),
     },
     "The blackboard": {
         "tree": ("blackboard", "Watch an algorithm on a tree, step by step."),

@@ -9,6 +9,7 @@ from typing import Any
 
 from zermelo.game.chance import CHANCE, Chance
 from zermelo.game.errors import GameError, StateError
+from zermelo.game.features import is_evaluated_by_network
 from zermelo.game.methods import METHODS, RETURN_STATES
 from zermelo.game.rules import Action, State
 from zermelo.game.state import is_named_tuple, normalise, normaliser
@@ -61,6 +62,8 @@ class General(Chance, Tables):
             raise ValueError(f"{method!r} is not a method of the protocol")
         defined: Any = getattr(type(self), method)
         module: str = getattr(defined, "fget", defined).__module__  # of a property, that of its function
+        if method == "evaluate" and is_evaluated_by_network(self):
+            return True
         return method in vars(self) or module != f"zermelo.game.{METHODS[method].group}"
 
     def side(self, p: int) -> int:

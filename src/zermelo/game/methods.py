@@ -92,8 +92,13 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
     "features": (
         Method("feature_names", "", compiled=False),
         Method("features", "s p", yields=(int, float)),
+        Method("list_features", "s p numbers amounts", int),
         Method("weighted_features", "s p", float),
         Method("viewer", "s", int),
+        Method("phase", "s", int),
+        Method("phase_names", "", compiled=False),
+        Method("known", "s out", int),
+        Method("feature_changes", "s after p", yields=(int, float)),
     ),
     "presentation": (
         Method("action_name", "s a", compiled=False),

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.state import Width, field_layouts, is_fixed_width, is_named_tuple
+from zermelo.kernel.loops import is_vector_loop
 
 PACKAGE = Path(__file__).parent.parent
 NEVER_COMPILED = ("app", "arena", "blackboard", "lookup", "pictures", "protocols")
@@ -122,7 +123,7 @@ class Fingerprint:
             self.reliable = False
 
     def _function_tokens(self, function: types.FunctionType) -> Iterator[Any]:
-        yield "function", function.__module__, function.__qualname__
+        yield "function", function.__module__, function.__qualname__, is_vector_loop(function)
         if is_own(function):
             self._note_names(function.__code__)
             return

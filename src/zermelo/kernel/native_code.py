@@ -10,8 +10,12 @@ from numba import njit
 
 from zermelo.game.state import is_fixed_width, is_named_tuple
 from zermelo.kernel.fingerprint import nested_codes
+from zermelo.kernel.loops import is_vector_loop
 from zermelo.kernel.native_arithmetic import Pipeline
 from zermelo.kernel.native_states import INNER, constructor
+
+VECTOR_LOOP: dict[str, Any] = {"fastmath": {"reassoc", "contract", "nsz", "nnan"}, "error_model": "numpy"}
+"""How Numba compiles what `vector_loop` marks: its own arithmetic, with sums in any order."""
 
 
 class _Compiled:
@@ -49,7 +53,9 @@ def compiled_function(function: Any) -> Any:
     copy.__kwdefaults__ = function.__kwdefaults__
     copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
     copy.__annotations__ = function.__annotations__
-    made = _Compiled(function, njit(pipeline_class=Pipeline, nogil=True, **INNER)(copy))
+    usual: dict[str, Any] = {"pipeline_class": Pipeline}
+    options = VECTOR_LOOP if is_vector_loop(function) else usual
+    made = _Compiled(function, njit(nogil=True, **INNER, **options)(copy))
     _functions[id(function)] = made  # known before its globals are: it may call itself
     mentioned = {name for code in nested_codes(function.__code__) for name in code.co_names}
     for name in mentioned & set(function.__globals__):

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import types
 import uuid
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from zermelo.game.errors import CompileError
+from zermelo.game.features import evaluate_by_network, is_evaluated_by_network
 from zermelo.game.methods import METHODS, NOT_COMPILED
 from zermelo.game.protocol import Game
 from zermelo.game.state import Width
@@ -71,6 +71,8 @@ class Blueprint:
                 "Usual cure: define it in a class that inherits from the game's."
             )
         self.methods = methods_of(self.cls)
+        if isinstance(part, Game) and is_evaluated_by_network(part):
+            self.methods |= {"evaluate": evaluate_by_network}
         self.tables = {n: table_type(v) for n, v in values.items() if is_table(v)}
         self.parts: dict[str, Blueprint] = parts
         self.constants = {n: v for n, v in values.items() if n not in self.tables and is_constant(v)}
@@ -118,7 +120,7 @@ def is_constant(value: Any) -> bool:
     return value is None or isinstance(value, bool | int | float | str | np.generic | Width)
 
 
-def methods_of(cls: type) -> dict[str, types.FunctionType]:
+def methods_of(cls: type) -> dict[str, Any]:
     """The functions that a class's objects have as methods, as they were written."""
     found = {}
     for owner in reversed(cls.__mro__[:-1]):

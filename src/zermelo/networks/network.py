@@ -1,86 +1,196 @@
-"""A network with one hidden layer over a game's features, compiled into whatever evaluates the game.
+"""A small network over a game's features, compiled into whatever evaluates the game.
 
-The first layer adds up the weights of the features that a state has. A hidden unit is a piecewise quadratic sigmoid,
-which needs neither an exponential nor a division and so runs in vector registers. An output is the logistic function
-of a weighted sum: a probability. Loops over units read tables into local names first: otherwise the compiler would have
-to load their addresses again after each write, and could not use vectors.
+The first layer adds up the weights of the features that a state has. There may be one hidden layer, two, or none: then
+the network is a weighted sum. An output is the logistic function of a weighted sum: a probability. For each phase of
+the game there is a set of weights.
 """
 
 from __future__ import annotations
 
+import copy
 import math
-from typing import Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 
+from zermelo.game.errors import Unsuitable
+from zermelo.game.protocol import Game
 from zermelo.kernel.parts import Part
+from zermelo.networks import files
+from zermelo.networks.layers import LANES, add_rows, copy_row, dot, squash
 from zermelo.networks.outcomes import ExpectedUtility
 
-EIGHTH, QUARTER, HALF, ONE, FOUR = (np.float32(x) for x in (1 / 8, 1 / 4, 1 / 2, 1, 4))
+TABLES = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
+MOST_HIDDEN_LAYERS = 2
+SPARE = 64
+"""A state has at most twice as many features as there are names, and so many more: names may occur more than once."""
 
 
 class Network(Part):
-    """The weights of two layers. They are tables: other weights need no compiling.
+    """The weights of all layers. They are tables: other weights need no compiling, another number of units does.
 
-    first, first_bias      inputs × units, and units
-    second, second_bias    outputs × units, and outputs
+    first, first_bias      phases × inputs × units, phases × units: into the first hidden layer (or into the outputs)
+    second, second_bias    phases × units × units, phases × units: into the second hidden layer
+    last, last_bias        phases × outputs × units, phases × outputs: into the outputs
     outcomes               what the outputs mean
+    record                 how the network was trained, as plain data
     """
 
     settled = True
+    evaluates_games = True
 
-    def __init__(self, inputs: int, units: int, outcomes: Any = None, seed: int = 0):
-        if units < 1 or units & (units - 1):
-            raise ValueError(f"the number of hidden units must be a power of two, not {units}")
-        random = np.random.default_rng(seed)
+    def __init__(
+        self, inputs: int, hidden: Sequence[int] = (128,), outcomes: Any = None, phases: int = 1, seed: int = 0
+    ):
+        _check(inputs, hidden, phases)
         self.outcomes = ExpectedUtility() if outcomes is None else outcomes
-        self.inputs, self.units, self.outputs = inputs, units, self.outcomes.count
-        self.first = random.uniform(-0.1, 0.1, (inputs, units)).astype(np.float32)
-        self.first_bias = np.zeros(units, np.float32)
-        self.second = random.uniform(-0.1, 0.1, (self.outputs, units)).astype(np.float32)
-        self.second_bias = np.zeros(self.outputs, np.float32)
+        self.inputs, self.hidden, self.outputs = inputs, tuple(hidden), self.outcomes.count
+        self.room = 2 * inputs + SPARE
+        self.units = hidden[0] if hidden else -(-self.outputs // LANES) * LANES
+        self.deep_units = hidden[1] if len(hidden) > 1 else 0
+        outputs, last = (self.outputs if hidden else 0), (hidden[-1] if hidden else 0)
+        self.first = np.zeros((phases, inputs, self.units), np.float32)
+        self.first_bias = np.zeros((phases, self.units), np.float32)
+        self.second = np.zeros((phases, self.deep_units, self.units), np.float32)
+        self.second_bias = np.zeros((phases, self.deep_units), np.float32)
+        self.last = np.zeros((phases, outputs, last), np.float32)
+        self.last_bias = np.zeros((phases, outputs), np.float32)
+        self.record: dict[str, Any] = {}
+        self._randomize(np.random.default_rng(seed))
+
+    def _randomize(self, random: Any) -> None:
+        """Small random weights. A weighted sum starts at 0: it has no units that have to become different."""
+        if self.hidden:
+            for table in (self.first, self.second, self.last):
+                table[:] = random.uniform(-0.1, 0.1, table.shape)
+
+    @classmethod
+    def for_game(cls, game: Game, hidden: Sequence[int] = (128,), seed: int = 0) -> Self:
+        """A network for the features, the phases and the outputs of this game, with random weights."""
+        require_features(game)
+        return cls(len(game.feature_names()), hidden, game.predicts, len(game.phase_names()), seed)
+
+    @property
+    def phases(self) -> int:
+        """For how many phases of the game there are weights."""
+        return len(self.first)
+
+    def arrays(self) -> list[Any]:
+        """All weights, as arrays in a fixed order. Changes of their elements change the network."""
+        return [getattr(self, name) for name in TABLES]
+
+    def copy(self) -> Self:
+        """A network with weights of its own."""
+        own = copy.copy(self)
+        own.record = copy.deepcopy(self.record)
+        for name in TABLES:
+            setattr(own, name, getattr(self, name).copy())
+        return own
+
+    def save(self, path: str | Path, game: Game, **record: Any) -> None:
+        """Write the network to one file, with how it was trained: names and plain data, added to `record`."""
+        self.record |= record
+        files.write(path, game, self)
+
+    @classmethod
+    def load(cls, path: str | Path, game: Game) -> Self:
+        """Read a network that was saved for this game; a NetworkError says what is wrong with a file."""
+        require_features(game)
+        about, tables = files.read(path)
+        files.require(path, about, game)
+        network = cls(about["inputs"], about["hidden"], game.predicts, len(game.phase_names()))
+        for name in TABLES:
+            weights = files.repeated(tables[name], about["phases"], network.phases)
+            files.require_shape(path, name, weights.shape, getattr(network, name).shape)
+            setattr(network, name, weights)
+        network.record = about["record"]
+        return network
+
+    # What compiled code calls.
 
     def value(self, game: Any, s: Any, p: int) -> float:
         """The utility to player p that the network predicts."""
-        viewer = game.viewer(s)
-        sums, hidden = np.empty(self.units, np.float32), np.empty(self.units, np.float32)
         out = np.empty(self.outputs, np.float64)
-        self.start(sums)
-        for number, amount in game.features(s, viewer):
-            self.add(number, amount, sums)
-        self.respond(sums, hidden, out)
-        value = self.outcomes.value(game, out)
-        if viewer == p:
+        self.look(game, s, out)
+        value = self.outcomes.value(game, s, out)
+        if game.side(game.viewer(s)) == game.side(p):
             return float(value)
         low, high = game.utility_range
         return float(low + high - value)
 
-    def start(self, sums: Any) -> None:
-        """The hidden units' sums without any feature."""
-        bias = self.first_bias
-        for j in range(self.units):
-            sums[j] = bias[j]
+    def predict(self, game: Any, s: Any, p: int, out: Any) -> None:
+        """Write all outputs, as player p sees them, into an array."""
+        self.look(game, s, out)
+        if game.side(game.viewer(s)) != game.side(p):
+            self.turn(out)
 
-    def add(self, number: int, amount: float, sums: Any) -> None:
-        """Add one feature to the hidden units' sums."""
-        factor = np.float32(amount)
-        weights = self.first
-        for j in range(self.units):
-            sums[j] += factor * weights[number, j]
-
-    def respond(self, sums: Any, hidden: Any, out: Any) -> None:
-        """The hidden units and the outputs for these sums."""
-        for j in range(self.units):
-            x = min(max(sums[j], -FOUR), FOUR)
-            hidden[j] = HALF + QUARTER * x * (ONE - EIGHTH * abs(x))
-        products = np.empty(self.units, np.float32)
-        weights, bias = self.second, self.second_bias
+    def turn(self, out: Any) -> None:
+        """Change outputs to what the opponent sees."""
+        seen = np.empty(self.outputs, np.float64)
         for k in range(self.outputs):
-            for j in range(self.units):
-                products[j] = weights[k, j] * hidden[j]
-            half = self.units >> 1
-            while half > 0:  # pairs of halves: the same order of additions in both modes, with vectors or without
-                for j in range(half):
-                    products[j] += products[j + half]
-                half >>= 1
-            out[k] = 1.0 / (1.0 + math.exp(-float(products[0] + bias[k])))
+            seen[k] = out[k]
+        for k in range(self.outputs):
+            out[k] = self.outcomes.turned(seen, k)
+
+    def look(self, game: Any, s: Any, out: Any) -> None:
+        """Write all outputs, as `game.viewer` sees them, into an array."""
+        if game.known(s, out) > 0:
+            return
+        phase = game.phase(s)
+        sums, hidden = np.empty(self.units, np.float32), np.empty(self.units, np.float32)
+        deep_sums, deep = np.empty(self.deep_units, np.float32), np.empty(self.deep_units, np.float32)
+        numbers, amounts = np.empty(self.room, np.int64), np.empty(self.room, np.float32)
+        count = game.list_features(s, game.viewer(s), numbers, amounts)
+        self.add_up(phase, numbers, amounts, 0, count, sums)
+        self.respond(phase, sums, hidden, deep_sums, deep, out)
+
+    def add_up(self, phase: int, numbers: Any, amounts: Any, begin: int, end: int, sums: Any) -> None:
+        """The first layer's sums for the features from `begin` to `end` of a list."""
+        copy_row(self.first_bias, phase, self.units, sums)
+        add_rows(self.first, phase, numbers, amounts, begin, end, self.units, sums)
+
+    def respond(self, phase: int, sums: Any, hidden: Any, deep_sums: Any, deep: Any, out: Any) -> None:
+        """The units of the hidden layers and the outputs, for these sums of the first layer."""
+        if len(self.hidden) == 0:
+            for k in range(self.outputs):
+                out[k] = logistic(sums[k])
+            return
+        squash(sums, self.units, hidden)
+        if self.deep_units > 0:
+            for j in range(self.deep_units):
+                deep_sums[j] = dot(self.second, phase, j, hidden, self.units) + self.second_bias[phase, j]
+            squash(deep_sums, self.deep_units, deep)
+            for k in range(self.outputs):
+                out[k] = logistic(dot(self.last, phase, k, deep, self.deep_units) + self.last_bias[phase, k])
+        else:
+            for k in range(self.outputs):
+                out[k] = logistic(dot(self.last, phase, k, hidden, self.units) + self.last_bias[phase, k])
+
+
+def logistic(x: Any) -> float:
+    """The probability with these log-odds."""
+    return 1.0 / (1.0 + math.exp(-float(x)))
+
+
+def _check(inputs: int, hidden: Sequence[int], phases: int) -> None:
+    """Raise a ValueError if no network has this shape."""
+    if inputs < 1 or phases < 1:
+        raise ValueError(f"a network has at least one input and one phase, not {inputs} and {phases}")
+    if len(hidden) > MOST_HIDDEN_LAYERS:
+        raise ValueError(f"a network has at most {MOST_HIDDEN_LAYERS} hidden layers, not {len(hidden)}")
+    for units in hidden:
+        if units < 1 or units % LANES:
+            raise ValueError(f"the number of units of a hidden layer must be a multiple of {LANES}, not {units}")
+
+
+def require_features(game: Game) -> None:
+    """Raise an Unsuitable error unless a network can evaluate this game."""
+    if not game.offers("features") or not game.feature_names():
+        raise Unsuitable(f"{game.title} lists no features: a network needs the methods `feature_names` and `features`")
+    traits = game.traits
+    if traits.sides != 2 or not traits.zero_sum:
+        raise Unsuitable(f"a network evaluates zero-sum games of two sides; {game.title} is a game of {traits}")
+    if game.predicts is None and not math.isfinite(sum(map(abs, traits.utility_range))):
+        raise Unsuitable(f"a network needs the range of {game.title}'s utility: declare a finite utility_range")

@@ -1,6 +1,6 @@
 """One position to a decision: the algorithms, each of which registers itself when imported, and `analyse`."""
 
-from zermelo.search import by_engine, by_mcts, by_proof
+from zermelo.search import by_dice, by_engine, by_mcts, by_proof
 from zermelo.search.alpha_beta import alpha_beta
 from zermelo.search.and_or import and_or
 from zermelo.search.beam import beam
@@ -17,6 +17,7 @@ __all__ = [
     "analyse",
     "and_or",
     "beam",
+    "by_dice",
     "by_engine",
     "by_mcts",
     "by_proof",

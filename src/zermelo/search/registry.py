@@ -28,6 +28,7 @@ class Algorithm:
     sides        the most sides that it can handle; None for any number
     zero_sum     only games whose sides' utilities add up to a constant
     chance       also games with chance nodes
+    needs_chance only games with chance nodes
     samples      also chance that can only be drawn, not listed
     hidden       also games with hidden information
     history      also games whose rules ask about earlier positions
@@ -57,6 +58,7 @@ class Algorithm:
     sides: int | None = 2
     zero_sum: bool = True
     chance: bool = False
+    needs_chance: bool = False
     samples: bool = False
     hidden: bool = False
     history: bool = True
@@ -82,6 +84,8 @@ class Algorithm:
             return "it looks at the whole state, and here some of it is hidden from the players"
         if traits.chance and not self.chance:
             return "it has no chance nodes, and this game has dice or cards"
+        if self.needs_chance and not traits.chance:
+            return "it is for games with dice or other chance, and this game has none"
         if traits.chance and not traits.lists_outcomes and not self.samples:
             return "it must list the outcomes of chance, and this game can only draw them"
         if self.sides is not None and traits.sides > self.sides:

@@ -16,9 +16,10 @@ from zermelo.games.resolve import parse_value
 
 ALGORITHMS = ("alpha_beta", "and_or", "beam", "expectiminimax", "greedy", "maxn", "minimax", "star1", "star2")
 """By name, because importing the algorithms would slow down the start of the server."""
-PLAYERS = ("person", "random", "engine", "mtdf", "mcts", "proof_number", "auto", "level", *ALGORITHMS)
+PLAYERS = ("person", "random", "engine", "mtdf", "mcts", "dice", "proof_number", "auto", "level", *ALGORITHMS)
 LIMITS = {
     "depth": (1, 60),
+    "plies": (0, 3),
     "nodes": (1, 1_000_000_000),
     "seconds": (0.001, 60),
     "table": (0, 256),
@@ -33,8 +34,8 @@ LIMITS = {
 """The range of a player's options; the MiB of `table` and `memory` count for each player of each tab."""
 OTHERS = (0, 1000)
 """The range of all other options, which are switches and small numbers."""
-WORDS = ("work", "depth", "always")
-"""The values of options that are not numbers: the engine's replacement schemes."""
+WORDS = ("work", "depth", "always", "none", "star1", "star2", "tiny", "narrow", "normal", "large", "huge")
+"""The values of options that are not numbers: the engine's replacement schemes; pruning and filters of `dice`."""
 LONGEST_RECORD = 5000
 """The most moves of a saved game, with its variations."""
 

@@ -11,7 +11,8 @@ class GammonOutcomes(Part):
     """Five chances: win, win a gammon or more, win a backgammon, lose a gammon or more, lose a backgammon."""
 
     settled = True
-    count = 5
+    names = ("win", "win a gammon", "win a backgammon", "lose a gammon", "lose a backgammon")
+    count = len(names)
 
     def target(self, game: Any, s: Any, p: int, k: int) -> float:
         """Chance k in a finished game, as player p sees it; without the cube."""
@@ -27,6 +28,6 @@ class GammonOutcomes(Part):
             return float(1.0 - out[0])
         return float(out[k + 2] if k <= 2 else out[k - 2])
 
-    def value(self, game: Any, out: Any) -> float:
+    def value(self, game: Any, s: Any, out: Any) -> float:
         """The expected points, without the cube."""
         return float(2.0 * out[0] - 1.0 + out[1] + out[2] - out[3] - out[4])

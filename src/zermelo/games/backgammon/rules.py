@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from zermelo.game.board import Board
@@ -10,10 +11,12 @@ from zermelo.game.errors import GameError
 from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
-from zermelo.games.backgammon import features, names, picture, setups, texts, xgid
+from zermelo.games.backgammon import bearoff, features, names, picture, setups, texts, xgid
+from zermelo.games.backgammon.bearoff import CUBELESS, ONE_SIDED, TWO_SIDED, UNKNOWN, chances, is_home, number_of
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at, pips
 from zermelo.games.backgammon.features import PIPS, RACE, SIDE, checker_features, contact_features, is_contact
 from zermelo.games.backgammon.moves import double_moves, play, single_moves
+from zermelo.games.backgammon.outcomes import GammonOutcomes
 from zermelo.games.backgammon.state import (
     ANSWERING,
     BEAVER,
@@ -32,6 +35,9 @@ from zermelo.games.backgammon.state import (
 )
 from zermelo.games.parameters import whole_number
 from zermelo.kernel.bits import replaced
+from zermelo.networks.using import loaded
+
+SHIPPED = Path(__file__).parent / "network.npz"
 
 
 class Backgammon(Game):
@@ -41,6 +47,7 @@ class Backgammon(Game):
     points    the length of a match; 0 is one game for money, worth its points times the cube
     jacoby    gammons count only after a double (money only)
     beavers   a player who takes a double may double again at once and keep the cube (money only)
+    tables    the evaluation uses the bear-off tables, if they are built; see `bearoff`
 
     In the opening roll, each player rolls one die, player 0 first; the higher one starts with both numbers, and equal
     numbers are rolled again. In a match, the game after one player comes within a point of winning is the Crawford
@@ -49,9 +56,18 @@ class Backgammon(Game):
 
     chance = True
     max_actions = MOST_MOVES
+    predicts = GammonOutcomes()
+    asks_network = True
 
-    def __init__(self, cube: bool = False, points: int = 0, jacoby: bool = False, beavers: bool = False):
-        for name, value in (("cube", cube), ("jacoby", jacoby), ("beavers", beavers)):
+    def __init__(
+        self,
+        cube: bool = False,
+        points: int = 0,
+        jacoby: bool = False,
+        beavers: bool = False,
+        tables: bool = True,
+    ):
+        for name, value in (("cube", cube), ("jacoby", jacoby), ("beavers", beavers), ("tables", tables)):
             if not isinstance(value, bool):
                 raise GameError(f"{name} must be True or False, not {value!r}")
         self.cube = cube
@@ -60,8 +76,11 @@ class Backgammon(Game):
         if (jacoby or beavers) and (points or not cube):
             raise GameError("jacoby and beavers are rules of money games with a cube: set cube=True and points=0")
         self.escapes = features.escape_table()
+        self.tables, self.binomials = tables, bearoff.binomials()
+        self.last_off, self.first_off, self.pairs = bearoff.tables() if tables else bearoff.NO_TABLES
         most = 1.0 if points else 3.0 * (1 << MOST_DOUBLES if cube else 1)
         self.utility_range = (-most, most)
+        self.network = loaded(SHIPPED, self)
 
     def initial(self) -> BackgammonState:
         return self.new_game((0, 0), 0)
@@ -185,8 +204,27 @@ class Backgammon(Game):
 
     # Evaluation.
 
+    def evaluate(self, s: BackgammonState, p: int) -> float:
+        return float(self.network.value(self, s, p))
+
     def viewer(self, s: BackgammonState) -> int:
-        return s.mover
+        """The player who rolls next, or has rolled."""
+        return 1 - s.mover if s.phase == ANSWERING else s.mover
+
+    def known(self, s: BackgammonState, out: Any) -> int:
+        """The five chances in `out`, if a bear-off table has the position; returns which one, see `bearoff`."""
+        p = self.viewer(s)
+        if not is_home(s.low[p], s.high[p]) or not is_home(s.low[1 - p], s.high[1 - p]):
+            return UNKNOWN
+        own, other = number_of(s.low[p], self.binomials), number_of(s.low[1 - p], self.binomials)
+        if own < len(self.pairs) and other < len(self.pairs):
+            out[0] = 0.5 + 0.5 * self.pairs[own, other, CUBELESS]
+            out[1], out[2], out[3], out[4] = 0.0, 0.0, 0.0, 0.0
+            return TWO_SIDED
+        if len(self.last_off) == 0:
+            return UNKNOWN
+        chances(own, other, self.last_off, self.first_off, out)
+        return ONE_SIDED
 
     def feature_names(self) -> tuple[str, ...]:
         return features.names()

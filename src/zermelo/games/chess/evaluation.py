@@ -54,7 +54,7 @@ class ChessEvaluation(ChessEndgames):
 
     def features(self, s: ChessState, p: int) -> Iterator[tuple[int, float]]:
         """First White's, then Black's; each for the opening and for the endgame, shared out by the phase."""
-        phase = self.phase(s)
+        phase = self.middlegame(s)
         for player in range(2):
             sign = 1.0 if player == p else -1.0
             opening, endgame = sign * phase, sign * (1.0 - phase)
@@ -103,11 +103,11 @@ class ChessEvaluation(ChessEndgames):
                     late += self.weights[feature + 1]
             opening += early if player == p else -early
             endgame += late if player == p else -late
-        phase = self.phase(s)
+        phase = self.middlegame(s)
         return phase * opening + (1.0 - phase) * endgame
 
-    def phase(self, s: ChessState) -> float:
-        """The phase of the game: 1 with all pieces, 0 with only pawns and kings."""
+    def middlegame(self, s: ChessState) -> float:
+        """How far the game is from an endgame: 1 with all pieces, 0 with only pawns and kings."""
         pieces = count_bits(s.knights | s.bishops) + 2 * count_bits(s.rooks) + 4 * count_bits(s.queens)
         return min(pieces, ALL_PIECES) / ALL_PIECES
 

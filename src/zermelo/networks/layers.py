@@ -1,0 +1,114 @@
+"""The arithmetic of layers: loops that become vector instructions.
+
+They take arrays and numbers rather than parts, because the address of a part's table would be loaded again after each
+write.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zermelo.kernel.loops import vector_loop
+
+LANES = 8
+"""A layer has a multiple of so many units: one vector register."""
+
+ZERO, EIGHTH, QUARTER, HALF, ONE, FOUR = (np.float32(x) for x in (0, 1 / 8, 1 / 4, 1 / 2, 1, 4))
+
+
+@vector_loop
+def squash(sums: Any, units: int, hidden: Any) -> None:
+    """Each unit's answer to its sum: a sigmoid made of two parabolas, 0 below −4 and 1 above 4.
+
+    It needs neither an exponential nor a division. Its slope at 0 is that of the logistic function.
+    """
+    for j in range(units):
+        x = min(max(sums[j], -FOUR), FOUR)
+        hidden[j] = HALF + QUARTER * x * (ONE - EIGHTH * abs(x))
+
+
+@vector_loop
+def times_slopes(sums: Any, units: int, errors: Any) -> None:
+    """Multiply each unit's error by the slope of its answer."""
+    for j in range(units):
+        errors[j] *= QUARTER * (ONE - QUARTER * min(abs(sums[j]), FOUR))
+
+
+@vector_loop
+def dot(weights: Any, phase: int, row: int, hidden: Any, units: int) -> Any:
+    """The sum of one row of weights times the units of a layer."""
+    total = ZERO
+    for j in range(units):
+        total += weights[phase, row, j] * hidden[j]
+    return total
+
+
+@vector_loop
+def add_row(weights: Any, phase: int, row: int, factor: Any, units: int, sums: Any) -> None:
+    """Add one row of weights, times a factor, to the sums."""
+    x = np.float32(factor)
+    for j in range(units):
+        sums[j] += x * weights[phase, row, j]
+
+
+@vector_loop
+def add_rows(weights: Any, phase: int, rows: Any, factors: Any, begin: int, end: int, units: int, sums: Any) -> None:
+    """Add rows of weights, each times its factor, to the sums: four at a time, so that sums are loaded less often."""
+    i = begin
+    while i + 4 <= end:
+        a, b, c, d = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
+        w, x, y, z = factors[i], factors[i + 1], factors[i + 2], factors[i + 3]
+        for j in range(units):
+            sums[j] += (
+                w * weights[phase, a, j]
+                + x * weights[phase, b, j]
+                + (y * weights[phase, c, j] + z * weights[phase, d, j])
+            )
+        i += 4
+    while i < end:
+        a, w = rows[i], factors[i]
+        for j in range(units):
+            sums[j] += w * weights[phase, a, j]
+        i += 1
+
+
+@vector_loop
+def add_to_row(weights: Any, phase: int, row: int, factor: Any, units: int, amounts: Any) -> None:
+    """Add amounts, times a factor, to one row of weights."""
+    x = np.float32(factor)
+    for j in range(units):
+        weights[phase, row, j] += x * amounts[j]
+
+
+@vector_loop
+def add_to_rows(
+    weights: Any, phase: int, rows: Any, factors: Any, begin: int, end: int, units: int, amounts: Any
+) -> None:
+    """Add amounts, times the factor of each row, to rows of weights."""
+    for i in range(begin, end):
+        row, x = rows[i], factors[i]
+        for j in range(units):
+            weights[phase, row, j] += x * amounts[j]
+
+
+@vector_loop
+def add_to_bias(bias: Any, phase: int, units: int, amounts: Any) -> None:
+    """Add amounts to the biases of one phase."""
+    for j in range(units):
+        bias[phase, j] += amounts[j]
+
+
+@vector_loop
+def copy_row(table: Any, row: int, units: int, target: Any) -> None:
+    """Copy a row of a table."""
+    for j in range(units):
+        target[j] = table[row, j]
+
+
+@vector_loop
+def clear(errors: Any, units: int) -> None:
+    """Set numbers to zero."""
+    for j in range(units):
+        errors[j] = ZERO

@@ -1,0 +1,135 @@
+"""Networks in both modes: outputs, phases, layers, siblings, and one step of learning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.stones import MOST, Heap, Stones
+from zermelo.kernel.random import Random
+from zermelo.kernel.routine import Routine
+from zermelo.learn.td import LEARN, Lesson
+from zermelo.networks import Network, Siblings, with_network
+
+TOLERANCE = 1e-5
+"""Both modes compute in single precision, in the same order; products may be rounded or not."""
+
+SHAPES = [(), (8,), (16, 8)]
+
+
+def predicted(game: Any, s: Any, p: int, out: Any) -> float:
+    game.network.predict(game, s, p, out)
+    return float(game.evaluate(s, p))
+
+
+def compared(game: Any, s: Any, siblings: Siblings, out: Any) -> int:
+    """Looks at all states below one, from the base; returns how many."""
+    siblings.forget()
+    count = 0
+    for left in range(1, s.left + 1):
+        siblings.predict(game, game.result(s, s.left - left), 0, out[count])
+        count += 1
+    return count
+
+
+PREDICT, COMPARE = Routine(predicted), Routine(compared)
+
+
+def shaken(game: Any, hidden: tuple[int, ...]) -> Any:
+    """A game with a network of random weights, biases included."""
+    network = Network.for_game(game, hidden)
+    random = np.random.default_rng(7)
+    for table in network.arrays():
+        table[:] = random.normal(0, 0.7, table.shape)
+    return with_network(game, network)
+
+
+def by_numpy(game: Any, s: Any, p: int) -> float:
+    """The output, computed independently."""
+    network, phase = game.network, game.phase(s)
+    x = np.zeros(network.inputs)
+    for number, amount in game.features(s, s.mover):
+        x[number] += amount
+    sums = np.asarray(network.first[phase], float).T @ x + network.first_bias[phase]
+    for weights, bias in ((network.second, network.second_bias), (network.last, network.last_bias)):
+        if weights.shape[1]:
+            clipped = np.clip(sums, -4, 4)
+            sums = np.asarray(weights[phase], float) @ (0.5 + clipped / 4 * (1 - abs(clipped) / 8)) + bias[phase]
+    chance = float(1 / (1 + np.exp(-sums[0])))
+    return chance if s.mover == p else 1 - chance
+
+
+@pytest.mark.parametrize("hidden", SHAPES)
+def test_both_modes_give_the_networks_outputs(hidden: tuple[int, ...]) -> None:
+    game = shaken(Stones(), hidden)
+    plain, compiled = np.zeros(1), np.zeros(1)
+    for left in (MOST, 9, 8, 1):
+        for p in range(2):
+            s = Heap(left, 1)
+            value = PREDICT.run_plain(game, s, p, plain)
+            assert PREDICT.compiled(game, p, compiled)(s) == pytest.approx(value, abs=TOLERANCE)
+            assert plain[0] == pytest.approx(by_numpy(game, s, p), abs=TOLERANCE)
+            assert compiled[0] == pytest.approx(plain[0], abs=TOLERANCE)
+            assert value == pytest.approx(2 * plain[0] - 1, abs=1e-12)
+            assert game.evaluate(s, p) == value
+
+
+@pytest.mark.parametrize("hidden", SHAPES)
+def test_siblings_are_evaluated_from_their_differences(hidden: tuple[int, ...]) -> None:
+    game = shaken(Stones(), hidden)
+    for run in (COMPARE.run_plain, lambda game, s, *rest: COMPARE.compiled(game, *rest)(s)):
+        siblings, out = Siblings(game.network), np.zeros((MOST, 1))
+        assert run(game, Heap(MOST, 0), siblings, out) == MOST
+        wanted = [by_numpy(game, Heap(left, 1), 0) for left in range(1, MOST + 1)]
+        np.testing.assert_allclose(out[:, 0], wanted, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("hidden", SHAPES)
+def test_a_step_follows_the_gradient(hidden: tuple[int, ...]) -> None:
+    """The change of every weight is the negative slope of the cross-entropy, found by finite differences."""
+    game = shaken(Stones(), hidden)
+    network, s = game.network, Heap(5, 0)
+    lesson = Lesson(network)
+    lesson.record(game, s, 0, False)
+    lesson.step.targets[0] = 0.25
+
+    def loss() -> float:
+        chance = by_numpy(game, s, 0)
+        return -0.25 * float(np.log(chance)) - 0.75 * float(np.log(1 - chance))
+
+    before = [np.array(table, float) for table in network.arrays()]
+    slopes = []
+    for table in network.arrays():
+        slope = np.zeros(table.shape)
+        for place in np.argwhere(np.ones(table.shape, bool)):
+            at, kept, sides = tuple(place), table[tuple(place)], []
+            for change in (0.01, -0.01):
+                table[at] = kept + change
+                sides.append(loss())
+            table[at] = kept
+            slope[at] = (sides[0] - sides[1]) / 0.02
+        slopes.append(slope)
+    rate = 0.01
+    lesson.step.correct(network, 1, lesson.numbers, lesson.amounts, 0, lesson.starts[1], rate)
+    for old, table, slope in zip(before, network.arrays(), slopes, strict=True):
+        asked = slope != 0
+        np.testing.assert_allclose((np.array(table) - old)[asked], -rate * slope[asked], atol=2e-5)
+    assert sum(np.count_nonzero(slope) for slope in slopes) >= 4
+
+
+@pytest.mark.parametrize("hidden", SHAPES)
+def test_self_play_learns_the_game_and_both_modes_agree(hidden: tuple[int, ...]) -> None:
+    """A player to move with a multiple of four stones has lost."""
+    learned = []
+    for run in (LEARN.run_plain, lambda game, s, *rest: LEARN.compiled(game, *rest)(s)):
+        game = with_network(Stones(), Network.for_game(Stones(), hidden, seed=1))
+        assert run(game, game.initial(), Lesson(game.network), Random(5), 3, 100, 0.3, 0.5, 0.3) == 3
+        learned.append(game.network)
+    for plain, compiled in zip(learned[0].arrays(), learned[1].arrays(), strict=True):
+        np.testing.assert_allclose(compiled, plain, atol=1e-4)
+    game = with_network(Stones(), learned[1])
+    LEARN.compiled(game, Lesson(game.network), Random(1), 4000, 100, 0.3, 0.0, 0.3)(game.initial())
+    for left in range(1, MOST + 1):
+        assert (game.evaluate(Heap(left, 0), 0) < 0) == (left % 4 == 0), left
