@@ -112,6 +112,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("seen_by", "s p", STATE, compiled=False),
         Method("picture", "s", compiled=False),
         Method("paths", "s a", yields=tuple, compiled=False),
+        Method("composition", "s path", compiled=False),
         Method("ending", "s", compiled=False),
         Method("standing", "s p", compiled=False),
     ),

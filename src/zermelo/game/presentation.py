@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from zermelo.game.board import Board
+from zermelo.game.board import Board, Composition
 from zermelo.game.board_text import text_of
 from zermelo.game.chance import CHANCE
 from zermelo.game.errors import IllegalAction, StateError
@@ -69,6 +69,13 @@ class Presentation(General):
     def paths(self, s: State, a: Action) -> Iterable[tuple[str, ...]]:
         """Yields the ways to point out a move on the picture: squares in order, such as ("e2", "e4")."""
         return ()
+
+    def composition(self, s: State, path: tuple[str, ...]) -> Composition | None:
+        """A move in progress, after steps given by their squares, for moves that people make step by step.
+
+        None if each move is made at once, which is usual.
+        """
+        return None
 
     def ending(self, s: State) -> str | None:
         """Why the game is over in this state, such as "checkmate"; None if there is nothing to say."""

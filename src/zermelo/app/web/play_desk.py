@@ -47,6 +47,7 @@ class PlayDesk:
         self.table: GameTable | None = None
         self.computer: Computer | None = None
         self.is_analysing = self.is_reviewing = self.is_paused = self.is_away = self.wants_hint = False
+        self.by_hand = False  # dice are entered by hand
         self.guard = threading.RLock()
         self.study = Study(say, self.guard)
         self.referee = Referee(self.guard, self._changed)
@@ -112,12 +113,13 @@ class PlayDesk:
     ) -> None:
         """Another game. `clock` is the seconds on each clock and the increment, `at` the number of the position."""
         loaded = self._loaded(game, tuple(settings or ()))
-        table = GameTable(game, settings or (), seats, start=start, moves=moves or (), seed=seed, game=loaded)
+        given: dict[str, Any] = {"start": start, "moves": moves or (), "seed": seed}
+        table = GameTable(game, settings or (), seats, **given, game=loaded, by_hand=self.by_hand)
         for words in table.seats:
             require_player(words, table.game)
         if variations:
-            given = tuple(Variation(each["after"], tuple(each["moves"])) for each in variations)
-            record = Record(game, tuple(moves or ()), start=start, seed=table.play.seed, variations=given)
+            branches = tuple(Variation(each["after"], tuple(each["moves"])) for each in variations)
+            record = Record(game, tuple(moves or ()), start=start, seed=table.play.seed, variations=branches)
             table.take_over(record.play(table.game))
         if at is not None:
             positions = table.play.positions()
@@ -131,6 +133,22 @@ class PlayDesk:
         seat = table.seat if table.at_end else None
         table.move(name)
         self.referee.moved(table, seat)
+        self._changed()
+
+    def do_step(self, path: list[str]) -> None:
+        """Take the first steps of a move that is put together on the board."""
+        self._there().begin_move(tuple(path))
+        self.say(self._view())
+
+    def do_roll(self, name: str) -> None:
+        """What chance brings, such as a roll of dice: entered by hand, or a random one if there is no name."""
+        self._there().roll(name)
+        self._changed()
+
+    def do_dice(self, on: bool) -> None:
+        """Enter what chance brings by hand, in this game and in the next ones."""
+        self.by_hand = on
+        self._there().set_by_hand(on)
         self._changed()
 
     def do_undo(self) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from zermelo.game.board import Board
+from zermelo.game.board import Board, Composition
 from zermelo.game.errors import GameError
 from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
-from zermelo.games.backgammon import bearoff, features, names, picture, setups, texts, xgid
+from zermelo.games.backgammon import bearoff, composing, features, names, picture, setups, texts, xgid
 from zermelo.games.backgammon.bearoff import CUBELESS, ONE_SIDED, TWO_SIDED, UNKNOWN, chances, is_home, number_of
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at, pips
 from zermelo.games.backgammon.features import PIPS, RACE, SIDE, checker_features, contact_features, is_contact
@@ -265,6 +265,9 @@ class Backgammon(Game):
 
     def paths(self, s: BackgammonState, a: int) -> Iterator[tuple[str, ...]]:
         return picture.squares_of_move(s, a)
+
+    def composition(self, s: BackgammonState, path: tuple[str, ...]) -> Composition | None:
+        return composing.composition(self, s, path)
 
     def standing(self, s: BackgammonState, p: int) -> str:
         return picture.standing(s, p)
