@@ -92,6 +92,12 @@ def test_states_are_wrapped_into_their_widths_by_every_method_that_returns_one()
         def from_text(self, text: str) -> Step:
             return Step(256)
 
+        def state_at(self, c: int, i: int) -> Step:
+            return Step(256)
+
+        def retract(self, s: Step, a: int) -> Step:
+            return Step(256)
+
     game = Everything()
     called = {
         "initial": game.initial(),
@@ -102,6 +108,8 @@ def test_states_are_wrapped_into_their_widths_by_every_method_that_returns_one()
         "playout": game.playout(Step(1), None, None),
         "seen_by": game.seen_by(Step(1), p=0),
         "from_text": game.from_text(text="1"),
+        "state_at": game.state_at(0, 0),
+        "retract": game.retract(Step(1), 0),
     }
     assert set(called) == set(RETURN_STATES)
     assert set(called.values()) == {Step(0)}

@@ -91,7 +91,33 @@ EXERCISE = Completed(_exercises)
 
 game_argument = click.argument("game", type=GAME)
 moves_argument = click.argument("moves", nargs=-1, type=MOVE)
-setting = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter of the game.")
+
+
+def setting(command: Any) -> Any:
+    """The options for parameters of the game: --set, and --network, which is short for --set network=FILE."""
+    for option in (
+        click.option(
+            "--network", type=click.Path(exists=True, dir_okay=False), is_eager=True, expose_value=False,
+            callback=_keep_network, help="Evaluate with the network in this file, for games with features.",
+        ),
+        click.option(
+            "--set", "settings", multiple=True, metavar="NAME=VALUE", callback=_with_network,
+            help="Set a parameter of the game.",
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def _keep_network(context: click.Context, parameter: click.Parameter, file: str | None) -> None:
+    context.meta["zermelo.network"] = file
+
+
+def _with_network(context: click.Context, parameter: click.Parameter, settings: tuple[str, ...]) -> tuple[str, ...]:
+    file = context.meta.get("zermelo.network")
+    return settings if file is None else (*settings, f"network={file}")
+
+
 fen = click.option(
     "--position", "--fen", "fen", help="Starting position as text: FEN, XGID or the game's own notation."
 )
@@ -143,7 +169,9 @@ def given(
         game = chosen_game(what, settings, weights, fen)
         return game, reached(game, moves, fen)
     if settings or fen is not None or weights is not None:
-        raise click.UsageError(f"the game in {what} has already started: --set, --fen and --weights are for a new game")
+        raise click.UsageError(
+            f"the game in {what} has already started: --set, --network, --fen and --weights are for a new game"
+        )
     record = game_in(Path(what))
     game = record.load()
     states = record.states(game)

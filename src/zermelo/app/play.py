@@ -51,7 +51,7 @@ HELP = "type a move, or: hint, moves, undo, flip, level NAME, save FILE, help, q
 @click.option(
     "--file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Save the game to this file (.jsonl, .pgn, .sgf or .mat) after every move; an existing file is resumed.",
+    help="Save the game to this file (.jsonl, .pgn, .pdn, .sgf or .mat) after every move; an existing file is resumed.",
 )
 @click.option("--resume", is_flag=True, help="Resume the last unfinished game.")
 @click.option("--json", "as_json", is_flag=True, help="Print the finished game as one JSON object on standard output.")

@@ -89,6 +89,19 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("playout", "s random played", STATE),
         Method("prior", "s a", float),
     ),
+    "numbering": (
+        Method("class_names", "", compiled=False),
+        Method("classes_after", "c", compiled=False),
+        Method("class_of", "s", int),
+        Method("class_size", "c", int),
+        Method("index_of", "s", int),
+        Method("state_at", "c i", STATE),
+        Method("may_occur", "s", bool),
+        Method("retractions", "s", yields=int),
+        Method("retract", "s a", STATE),
+        Method("timeless", "", compiled=False),
+        Method("in_time", "s plies", bool),
+    ),
     "features": (
         Method("feature_names", "", compiled=False),
         Method("features", "s p", yields=(int, float)),
@@ -102,6 +115,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
     ),
     "presentation": (
         Method("action_name", "s a", compiled=False),
+        Method("notes", "s", compiled=False),
         Method("action_named", "s name", compiled=False),
         Method("player_name", "p", compiled=False),
         Method("unit", "", compiled=False),

@@ -43,6 +43,10 @@ class Presentation(General):
         board = self.picture(s)
         return str(s) if board is None else text_of(board)
 
+    def notes(self, s: State) -> tuple[str, ...]:
+        """What the game itself has to say of a position, in lines, which an analysis shows: in backgammon, the cube."""
+        return ()
+
     def to_text(self, s: State) -> str | None:
         """The position in one line of text, such as FEN, which `from_text` reads; None if the game has no text form."""
         return None

@@ -8,6 +8,7 @@ Each group of methods has a file of its own; `methods.py` is the table of all of
     path          positions that have occurred before, and hooks at every node
     hints         estimates, bounds and lists of moves for a search
     sampling      simulated games for Monte Carlo tree search
+    numbering     positions as numbers, for tables
     features      an evaluation that can be learned
     presentation  names, texts and pictures for people
     general       what follows from the rules
@@ -19,15 +20,15 @@ from zermelo.game.chance import CHANCE
 from zermelo.game.errors import IllegalAction
 from zermelo.game.features import Features
 from zermelo.game.hidden import HiddenInformation
+from zermelo.game.numbering import Numbering
 from zermelo.game.presentation import Presentation
 from zermelo.game.rules import Action, State
-from zermelo.game.sampling import Sampling
 from zermelo.game.traits import Traits
 
 __all__ = ["CHANCE", "Action", "Game", "State", "Traits"]
 
 
-class Game(Presentation, Sampling, Features, HiddenInformation):
+class Game(Presentation, Numbering, Features, HiddenInformation):
     """The base class of every game.
 
     Every game defines the textbook's six methods: `initial`, `to_move`, `actions`, `result`, `is_terminal` and

@@ -152,6 +152,10 @@ def _class_in(path: Path, wanted: str) -> type[Game]:
 
 
 def _made(cls: type[Game], parameters: dict[str, Any]) -> Game:
+    own = inspect.signature(cls).parameters
+    network = parameters.get("network") if "network" not in own else None
+    if network is not None:
+        return games.evaluated_by(_made(cls, {n: v for n, v in parameters.items() if n != "network"}), network)
     try:
         inspect.signature(cls).bind(**parameters)
     except TypeError as error:

@@ -31,7 +31,7 @@ HINTED = 1.0
 """The thinking time for a hint, in seconds."""
 PACE = 0.5
 """The least seconds for a move if only computers play, so that one can watch."""
-FORMATS = {"backgammon": "MAT", "chess": "PGN", "go": "SGF"}
+FORMATS = {"backgammon": "MAT", "checkers": "PDN", "chess": "PGN", "go": "SGF"}
 """The usual formats of saved games, other than JSON."""
 BACKGAMMON = "backgammon"
 """The game that every XGID belongs to."""
@@ -270,11 +270,11 @@ class PlayDesk:
 
     def do_export(self, form: str) -> None:
         """The game as text in one of the formats."""
-        from zermelo.play.notation import JSON, MAT, PGN, SGF, write_game
+        from zermelo.play.notation import FORMATS, JSON, write_game
 
         table = self._there()
         table.require_nothing_hidden_now("Saving")
-        chosen = {each.name: each for each in (JSON, PGN, SGF, MAT)}.get(form, JSON)
+        chosen = {each.name: each for each in FORMATS}.get(form, JSON)
         text = write_game(table.record(), table.play, chosen)
         self.say({"kind": "exported", "form": chosen.name, "ending": chosen.ending, "text": text})
 
@@ -282,7 +282,7 @@ class PlayDesk:
         self._load(Record.from_json(record), at)
 
     def do_import(self, text: str, number: int = 0) -> None:
-        """A game of a text: PGN, SGF, .mat or JSON. If there are several, the page gets their titles."""
+        """A game of a text: PGN, PDN, SGF, .mat or JSON. If there are several, the page gets their titles."""
         from zermelo.play.notation import read_games
 
         found = read_games(text)

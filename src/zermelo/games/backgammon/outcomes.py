@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zermelo.games.backgammon.cube import equity
 from zermelo.kernel.parts import Part
 
 
@@ -29,5 +30,5 @@ class GammonOutcomes(Part):
         return float(out[k + 2] if k <= 2 else out[k - 2])
 
     def value(self, game: Any, s: Any, out: Any) -> float:
-        """The expected points, without the cube."""
-        return float(2.0 * out[0] - 1.0 + out[1] + out[2] - out[3] - out[4])
+        """The expected utility: points, also with the cube, or in a match 2 · (the chance to win it) − 1."""
+        return equity(game, s, out)

@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from zermelo.game.board import Board, Composition
 from zermelo.game.errors import GameError
 from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
-from zermelo.games.backgammon import bearoff, composing, features, names, picture, setups, texts, xgid
+from zermelo.games.backgammon import bearoff, composing, decisions, features, names, picture, setups, texts, xgid
 from zermelo.games.backgammon.bearoff import CUBELESS, ONE_SIDED, TWO_SIDED, UNKNOWN, chances, is_home, number_of
-from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at, pips
-from zermelo.games.backgammon.features import PIPS, RACE, SIDE, checker_features, contact_features, is_contact
+from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at
+from zermelo.games.backgammon.match_equity import match_equities
 from zermelo.games.backgammon.moves import double_moves, play, single_moves
 from zermelo.games.backgammon.outcomes import GammonOutcomes
 from zermelo.games.backgammon.state import (
@@ -78,6 +80,7 @@ class Backgammon(Game):
         self.escapes = features.escape_table()
         self.tables, self.binomials = tables, bearoff.binomials()
         self.last_off, self.first_off, self.pairs = bearoff.tables() if tables else bearoff.NO_TABLES
+        self.match_equities = match_equities(points)
         most = 1.0 if points else 3.0 * (1 << MOST_DOUBLES if cube else 1)
         self.utility_range = (-most, most)
         self.network = loaded(SHIPPED, self)
@@ -230,20 +233,18 @@ class Backgammon(Game):
         return features.names()
 
     def features(self, s: BackgammonState, p: int) -> Iterator[tuple[int, float]]:
-        race = not is_contact(s)
-        if race:
-            yield RACE, 1.0
-        for side in range(2):
-            q = p if side == 0 else 1 - p
-            low, high = s.low[q], s.high[q]
-            yield SIDE * side + PIPS, pips(low, high) / 100.0
-            for number, amount in checker_features(low, high, SIDE * side):
-                yield number, amount
-            if not race:
-                for number, amount in contact_features(
-                    low, high, s.low[1 - q], s.high[1 - q], self.escapes, SIDE * side
-                ):
-                    yield number, amount
+        numbers, amounts = np.empty(features.COUNT, np.int64), np.empty(features.COUNT, np.float32)
+        for i in range(self.list_features(s, p, numbers, amounts)):
+            yield int(numbers[i]), float(amounts[i])
+
+    def list_features(self, s: BackgammonState, p: int, numbers: Any, amounts: Any) -> int:
+        return features.list_features(s, p, self.escapes, numbers, amounts)
+
+    def phase(self, s: BackgammonState) -> int:
+        return features.phase_of(s)
+
+    def phase_names(self) -> tuple[str, ...]:
+        return features.PHASES
 
     def has_won(self, s: BackgammonState, p: int) -> bool:
         """Has player p won the game (or the match)?"""
@@ -271,6 +272,9 @@ class Backgammon(Game):
 
     def standing(self, s: BackgammonState, p: int) -> str:
         return picture.standing(s, p)
+
+    def notes(self, s: BackgammonState) -> tuple[str, ...]:
+        return decisions.notes(self, s)
 
     def to_text(self, s: BackgammonState) -> str:
         return xgid.to_text(self, s)

@@ -1,11 +1,11 @@
-// Games in files: opened, pasted, saved and shared. PGN, SGF and .mat are read by the server.
+// Games in files: opened, pasted, saved and shared. PGN, PDN, SGF and .mat are read by the server.
 import { html, useRef, useState } from "/static/preact.js";
 import { download } from "/static/common.js";
 
 const LONGEST = 190_000; // most characters of a saved game: the server refuses longer messages
 const TOO_LONG = "is too large: at most 190,000 characters can be opened here";
 const TOO_FULL = "is too large. Remove the fields \"analysis\" and \"variations\" and try again";
-const KINDS = ".pgn,.sgf,.mat,.jsonl,.json,.fen,.txt";
+const KINDS = ".pgn,.pdn,.sgf,.mat,.jsonl,.json,.fen,.txt";
 
 export function Files({ view, game, say, tell }) {
   const file = useRef(null);
@@ -38,15 +38,15 @@ export function Files({ view, game, say, tell }) {
     <button class="quiet" disabled=${hides} onClick=${() => say({ do: "save" })} title=${reason ?? "save the game with its analysis as JSON"}>Save</button>
     ${game?.format && game.format !== "JSON" && html`<button class="quiet" disabled=${hides} title=${reason ?? `save the game as ${game.format}`}
       onClick=${() => say({ do: "export", form: game.format })}>${game.format}</button>`}
-    <button class="quiet" onClick=${() => file.current.click()} title="open a file: PGN, SGF, .mat, FEN, XGID or JSON">Load</button>
-    <button class="quiet" aria-expanded=${pasting !== null} onClick=${() => setPasting(pasting === null ? "" : null)} title="paste PGN, SGF, .mat, FEN, XGID or JSON">Paste</button>
+    <button class="quiet" onClick=${() => file.current.click()} title="open a file: PGN, PDN, SGF, .mat, FEN, XGID or JSON">Load</button>
+    <button class="quiet" aria-expanded=${pasting !== null} onClick=${() => setPasting(pasting === null ? "" : null)} title="paste PGN, PDN, SGF, .mat, FEN, XGID or JSON">Paste</button>
     <button class="quiet" onClick=${share} disabled=${hides}
       title=${hides ? "the address would reveal hidden information" : "copy the address of this game"}>
       ${copied ? "Copied" : "Share"}</button>
     <input ref=${file} type="file" accept=${KINDS} hidden onChange=${load} aria-label="saved game" />
   </span>
   ${pasting !== null && html`<form class="pasting" onSubmit=${paste}>
-    <textarea aria-label="game as text" rows="5" placeholder="PGN, SGF, .mat, FEN, XGID or JSON" value=${pasting}
+    <textarea aria-label="game as text" rows="5" placeholder="PGN, PDN, SGF, .mat, FEN, XGID or JSON" value=${pasting}
       onInput=${(event) => setPasting(event.target.value)} ref=${(node) => node && !pasting && node.focus()}></textarea>
     <button class="main" disabled=${!pasting.trim()}>Open</button>
   </form>`}`;
