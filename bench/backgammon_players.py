@@ -101,7 +101,7 @@ def rolled(game: Any, s: Any, random: Random) -> Any:
     one, other = 1 + random.pick(6), 1 + random.pick(6)
     while s.phase != ROLLING and one == other:  # the opening roll
         one, other = 1 + random.pick(6), 1 + random.pick(6)
-    return game.result(s, 8 * one + other if s.phase != ROLLING else 8 * max(one, other) + min(one, other))
+    return game.result(s, 10 * one + other if s.phase != ROLLING else 10 * max(one, other) + min(one, other))
 
 
 def play_match(game: Any, s: Any, rival: Any, first: Any, second: Any, random: Random, games: int, points: Any) -> int:

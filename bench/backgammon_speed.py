@@ -1,8 +1,9 @@
 """Static evaluations per second: python bench/backgammon_speed.py [--gnubg] [--rounds 5]
 
-Zermelo and, with --gnubg, gnubg-nn and the program gnubg take turns in one run on one core. Zermelo evaluates the results of
-all moves of the rolls of its own games, as it does when it plays; gnubg-nn gets the same positions one by one, each once,
-so that its cache does not help; gnubg runs its own command `calibrate`. Then games per second of self-play with learning.
+Zermelo and, with --gnubg, gnubg-nn and the program gnubg take turns in one run on one core. Zermelo evaluates the
+results of all moves for the rolls of its own games, as it does when it plays. gnubg-nn gets the same positions one by
+one, each once, so that its cache does not help. gnubg runs its own command `calibrate`. The last figure is self-play
+with learning.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ EVALUATE = Routine(evaluate_games)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--gnubg", action="store_true", help="measure gnubg-nn and gnubg as well")
-    parser.add_argument("--program", default="gnubg", help="the program gnubg")
+    parser.add_argument("--program", default="/usr/games/gnubg", help="the program gnubg")
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
     game = Backgammon(tables=False)
