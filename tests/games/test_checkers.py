@@ -272,10 +272,11 @@ def test_board() -> None:
         "1": "black king",
         "5": "black man",
     }
-    assert GAME.text(state("B:W32,K30:BK1,5")).splitlines()[0] == "    B     2     3     4"
+    assert GAME.text(state("B:W32,K30:BK1,5")).splitlines()[0] == "    w    31     W    29"
+    assert board.squares[0] == ("", "32", "", "31", "", "30", "", "29"), "Black sits below"
+    assert board.squares[7] == ("4", "", "3", "", "2", "", "1", "")
     rows = [[name for name in row if name] for row in board.squares]
-    assert rows[0] == ["1", "2", "3", "4"]
-    assert all(int(above[0]) + 4 == int(below[0]) for above, below in pairwise(rows))
+    assert all(int(above[0]) - 4 == int(below[0]) for above, below in pairwise(rows))
 
 
 def test_evaluation_is_the_same_for_both_colours() -> None:

@@ -34,6 +34,7 @@ class Checkers(CheckersHints):
     uses_history = True
     indexes_history = False  # only positions since the last capture or move of a man can recur, so it scans those
     forward_pruning = ("reductions", "futility")
+    extends_urgent = False  # captures are too common: lines with many would be all that is searched
     evaluation_unit = MAN_WORTH / 8
 
     def __init__(self, repetitions: int = 3, moves: int = 40, weights: Any = None):
