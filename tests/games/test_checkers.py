@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from zermelo import GameError, IllegalAction, StateError, games
+from zermelo.arena.openings import openings_file, openings_from
 from zermelo.games.checkers import Checkers, CheckersState, names
 from zermelo.games.checkers.board import bit_of, square_of
 from zermelo.search.perft import perft
@@ -295,3 +296,19 @@ def _turned(word: int) -> int:
 
 def test_registered() -> None:
     assert games.load("checkers").title == "Checkers"
+
+
+def test_three_move_openings() -> None:
+    """The ballots lead to different positions."""
+    openings = openings_from(openings_file("three_move", GAME), GAME)
+    assert len(openings) == 156
+    reached = set()
+    for opening in openings:
+        s = GAME.initial()
+        for name in opening:
+            s = GAME.result(s, GAME.action_named(s, name))
+        reached.add(s)
+    assert len(reached) == 156
+    assert ("9-14", "23-19", "10-15") not in openings, "barred"
+    with pytest.raises(ValueError, match="there is no file of openings 'four_move'"):
+        openings_from(openings_file("four_move", GAME), GAME)
