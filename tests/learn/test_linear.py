@@ -21,7 +21,7 @@ from zermelo.games.othello_patterns import weights_by_hand
 from zermelo.kernel.parts import blueprint
 from zermelo.learn import self_play
 from zermelo.learn.learned import Learned, NotFor
-from zermelo.learn.linear import Progress, clips, learn
+from zermelo.learn.linear import Progress, clips, learn, returns
 from zermelo.learn.match import match
 from zermelo.search.engine import Engine
 from zermelo.search.engine.windows import ASK
@@ -247,7 +247,7 @@ def test_decided_games_end() -> None:
 def test_by_utility() -> None:
     found = learn(Columns(), games=500, rounds=1, target="utility")
     assert found.weights[7] > 0
-    with pytest.raises(ValueError, match="target must be 'result', 'utility' or 'search', not 'discs'"):
+    with pytest.raises(ValueError, match="target must be 'result', 'utility', 'search' or 'td', not 'discs'"):
         learn(Columns(), target="discs")
 
 
@@ -520,3 +520,20 @@ class Centre(TicTacToe):
     def evaluate(self, s, p):
         return self.weighted_features(s, p)
 """
+
+
+def test_returns_mix_values_and_the_result() -> None:
+    values, results = np.array([0.1, 0.2, -0.4, 0.5]), np.array([1.0, -1.0, -1.0, 1.0])
+    sides, of_game = np.array([0, 1, 1, 0]), np.array([0, 0, 0, 1])
+    assert returns(values, results, sides, of_game, 0.0) == pytest.approx([-0.2, -0.4, -1.0, 1.0])
+    assert returns(values, results, sides, of_game, 1.0) == pytest.approx([1.0, -1.0, -1.0, 1.0])
+    half = [-(0.5 * 0.2 + 0.5 * (0.5 * -0.4 - 0.5)), 0.5 * -0.4 - 0.5, -1.0, 1.0]
+    assert returns(values, results, sides, of_game, 0.5) == pytest.approx(half)
+
+
+def test_weights_by_td_with_a_search() -> None:
+    found = learn(Columns(), games=500, rounds=2, target="td", trace=0.5)
+    assert found.report is not None
+    assert found.report.whole.learned.log_loss < found.report.whole.base.log_loss
+    with pytest.raises(ValueError, match="trace must be a number from 0 to 1, not 2"):
+        learn(Columns(), games=10, target="td", trace=2)

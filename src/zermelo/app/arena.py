@@ -29,7 +29,7 @@ from zermelo.arena.tournament import Settings, Tournament
 from zermelo.game.protocol import Game
 from zermelo.games.chess import Chess
 from zermelo.games.resolve import parse_parameters, played
-from zermelo.lookup.book import Book
+from zermelo.lookup.book import NOTATIONS, Book
 from zermelo.lookup.polyglot import PolyglotBook
 from zermelo.play.files import read_games
 
@@ -250,7 +250,7 @@ def levels_command(game: str, settings: tuple[str, ...], as_json: bool) -> None:
 def book_command(path: Path, moves: tuple[str, ...], count: int, plies: int, as_json: bool) -> None:
     """Look up which moves were played after MOVES in a file of games, how often, and with what score.
 
-    For chess the file can also be PGN, or a Polyglot book, whose moves have weights.
+    For chess the file can also be PGN, or a Polyglot book, whose moves have weights; for checkers, PDN.
 
     \b
     zermelo book othello.jsonl f5
@@ -260,8 +260,8 @@ def book_command(path: Path, moves: tuple[str, ...], count: int, plies: int, as_
     if path.suffix.casefold() == ".bin":
         _show_polyglot(path, moves, count, as_json)
         return
-    if path.suffix.casefold() == ".pgn":
-        game: Game = Chess()
+    if path.suffix.casefold() in NOTATIONS:
+        game: Game = NOTATIONS[path.suffix.casefold()][0]()
     else:
         first = next(read_games(path), None)
         if first is None:

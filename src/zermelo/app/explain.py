@@ -10,8 +10,13 @@ from rich.console import Console
 from rich.table import Table
 
 from zermelo.app.options import as_json, fen, game_argument, given, moves_argument, setting, weights
+from zermelo.game.errors import Unsuitable
+from zermelo.game.features import has_network
 from zermelo.game.protocol import Game
+from zermelo.networks.judgement import Judgement, judge
+from zermelo.search.analysis import Analysis
 from zermelo.search.contributions import Contribution, contributions, has_features
+from zermelo.search.engine.explain import Explanation
 
 SECONDS = 1.0
 SHOWN = 16
@@ -49,6 +54,8 @@ def explain_command(
 ) -> None:
     """Explain the position after MOVES: the features that its evaluation adds up, the engine's move, and why.
 
+    If a network evaluates the game: its outputs, and by how much each feature changes the value.
+
     GAME may also be a file of a saved game, as for `zermelo analyse`.
 
     \b
@@ -56,22 +63,23 @@ def explain_command(
     zermelo explain chess e4 e5 Nf3 --all
     zermelo explain chess --fen "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1" --depth 12
     """
-    from zermelo.search.engine import Engine
-
     chosen, states = given(game, moves, settings, fen, weights)
     s = states[-1]
     ended = chosen.remembering(states).is_terminal(s)
     p = max(chosen.to_move(s), 0)
     parts = contributions(chosen, s, p) if has_features(chosen) else ()
+    judgement = judge(chosen, s, p) if has_network(chosen) and not ended else None
     limits = {"depth": depth, "seconds": SECONDS if seconds is None and depth is None else seconds}
     why = None
     if not ended:
-        why = Engine(chosen).explain(s, alternatives=alternatives, history=states[:-1], **limits)
+        why = _why(chosen, states, alternatives, limits)
     if as_json:
-        click.echo(json.dumps(_data(chosen, s, p, parts, None if why is None else str(why))))
+        click.echo(json.dumps(_data(chosen, s, p, parts, judgement, None if why is None else str(why))))
         return
     click.echo(chosen.text(s))
-    if parts:
+    if judgement is not None:
+        _print_judgement(chosen, judgement, everything)
+    elif parts:
         _print(chosen, s, p, parts, everything)
     else:
         click.echo(f"the evaluation says {chosen.evaluate(s, p):.4g}; it is not a sum of features")
@@ -95,6 +103,47 @@ def _print(game: Game, s: Any, p: int, parts: tuple[Contribution, ...], everythi
     Console(highlight=False, width=100).print(table)
 
 
-def _data(game: Game, s: Any, p: int, parts: tuple[Contribution, ...], why: str | None) -> dict[str, Any]:
-    rows = [{**vars(part), "worth": part.worth} for part in parts]
-    return {"game": game.name, "player": p, "value": game.evaluate(s, p), "features": rows, "why": why}
+def _why(game: Game, states: list[Any], alternatives: int, limits: dict[str, Any]) -> Explanation | Analysis:
+    """The engine's reasons; for games that it cannot play, what the strongest suitable algorithm finds."""
+    from zermelo.search.driver import analyse
+    from zermelo.search.engine import Engine
+
+    try:
+        engine = Engine(game)
+    except Unsuitable:
+        return analyse(game, states[-1], history=states[:-1], **limits)
+    return engine.explain(states[-1], alternatives=alternatives, history=states[:-1], **limits)
+
+
+def _print_judgement(game: Game, judgement: Judgement, everything: bool) -> None:
+    """The outputs of the network, and the features that matter most."""
+    player = game.player_name(judgement.player)
+    where = f", phase: {judgement.phase}" if judgement.phase else ""
+    click.echo(f"the network's judgement for {player}{where}" if not judgement.known else f"known for {player}")
+    width = max(len(name) for name, _ in judgement.outputs)
+    for name, share in judgement.outputs:
+        click.echo(f"  {name:<{width}}  {share:6.1%}")
+    click.echo(f"  {'value':<{width}}  {judgement.value:+.4f}")
+    shown = judgement.features if everything else judgement.features[:SHOWN]
+    if not shown:
+        return
+    table = Table(box=None, pad_edge=False, header_style="")
+    table.add_column("feature")
+    table.add_column("amount", justify="right")
+    table.add_column("changes the value by", justify="right")
+    for each in shown:
+        table.add_row(each.name, f"{each.amount:.3g}", f"{each.worth:+.4f}")
+    if len(shown) < len(judgement.features):
+        table.add_row(f"{len(judgement.features) - len(shown)} others", "", "")
+    Console(highlight=False, width=100).print(table)
+
+
+def _data(
+    game: Game, s: Any, p: int, parts: tuple[Contribution, ...], judgement: Judgement | None, why: str | None
+) -> dict[str, Any]:
+    rows: list[dict[str, Any]] = [{**vars(part), "worth": part.worth} for part in parts]
+    found = {"game": game.name, "player": p, "value": game.evaluate(s, p), "features": rows, "why": why}
+    if judgement is not None:
+        found["features"] = [vars(each) for each in judgement.features]
+        found |= {"outputs": dict(judgement.outputs), "phase": judgement.phase, "known": judgement.known}
+    return found

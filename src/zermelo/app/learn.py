@@ -1,4 +1,4 @@
-"""`zermelo learn`: learn the weights of a game's features from self-play."""
+"""`zermelo learn`: learn an evaluation from self-play. Here: the options, and learning the weights of features."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import contextlib
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from zermelo.app.options import as_json, chosen_game, csv_option, game_argument, setting, write_csv
 from zermelo.app.waiting import waiting
+from zermelo.game.protocol import Game
 from zermelo.learn.learned import Learned
 from zermelo.learn.linear import Progress, learn
 from zermelo.learn.match import match
@@ -23,48 +26,146 @@ SHOWN = 30
 """How many weights are printed."""
 
 
+BY_WEIGHTS, BY_TD, BY_SUPERVISION = "weights", "td", "supervised"
+WORKED_BY = {
+    "rounds": (BY_WEIGHTS,),
+    "csv_file": (BY_WEIGHTS,),
+    "depth": (BY_WEIGHTS, BY_SUPERVISION),
+    "units": (BY_TD, BY_SUPERVISION),
+    "layers": (BY_TD, BY_SUPERVISION),
+    "rate": (BY_TD, BY_SUPERVISION),
+    **dict.fromkeys(("data", "results", "epochs", "batch", "by"), (BY_SUPERVISION,)),
+    **dict.fromkeys(
+        ("trace", "last_rate", "exploration", "workers", "ray", "interval", "ratings", "rating_games"), (BY_TD,)
+    ),
+}
+"""The methods that take an option; others take all."""
+
+
 @click.command("learn")
 @game_argument
 @setting
-@click.option("--games", type=int, help="Number of games, in all rounds together.")
+@click.option("--td", is_flag=True, help="Teach a network by TD(λ) self-play.")
+@click.option("--supervised", is_flag=True, help="Fit a network to search values and results, in mini-batches.")
+@click.option("--games", type=click.IntRange(1), help="Number of games in all.")
 @click.option("--seconds", type=float, help="Approximate time limit.")
-@click.option("--rounds", default=4, show_default=True, help="Rounds of playing and fitting.")
-@click.option("--depth", default=1, show_default=True, help="Search depth of the players, in plies.")
 @click.option("--seed", default=0, show_default=True, help="Random seed.")
-@click.option("--from", "start", type=click.Path(exists=True, dir_okay=False), help="Start from saved weights.")
-@click.option("--out", type=click.Path(dir_okay=False), help="File to save the weights to.")
 @click.option(
-    "--match", "match_games", default=200, show_default=True, help="Games against the previous weights; 0 for none."
+    "--from",
+    "start",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Start from saved weights, or a saved network.",
 )
+@click.option("--out", type=click.Path(dir_okay=False), help="File to save the weights or the network to.")
+@click.option(
+    "--match", "match_games", default=200, show_default=True, help="Games against the previous evaluation; 0 for none."
+)
+@click.option("--rounds", default=4, show_default=True, help="Weights: rounds of playing and fitting.")
+@click.option(
+    "--depth", default=1, show_default=True, help="Weights, supervised: search depth of the players, in plies."
+)
+@click.option("--units", default=64, show_default=True, help="Network: units of a hidden layer.")
+@click.option(
+    "--layers", default=1, show_default=True, type=click.IntRange(0, 2),
+    help="Network: hidden layers; 0 is a weighted sum.",
+)  # fmt: skip
+@click.option("--lambda", "trace", default=0.0, show_default=True, help="TD: λ, 0 to 1.")
+@click.option("--rate", type=float, help="Network: learning rate at the beginning; TD 0.1, supervised 0.003.")
+@click.option("--last-rate", default=0.005, show_default=True, help="TD: learning rate at the end.")
+@click.option("--exploration", type=float, help="TD: share of random moves; by default 0.1, and 0 with chance.")
+@click.option(
+    "--workers", default=1, show_default=True, type=click.IntRange(1, 1024),
+    help="TD: processes; their weights are averaged after each round.",
+)  # fmt: skip
+@click.option(
+    "--ray", is_flag=False, flag_value="", metavar="[ADDRESS]",
+    help="TD: use the Ray cluster at ADDRESS, or a new one on this machine.",
+)  # fmt: skip
+@click.option(
+    "--interval", default=200, show_default=True, type=click.IntRange(1), help="TD: games of a worker in a round."
+)
+@click.option(
+    "--ratings", default=20, show_default=True, type=click.IntRange(1),
+    help="TD: matches against the best network so far.",
+)  # fmt: skip
+@click.option(
+    "--rating-games", default=1000, show_default=True, type=click.IntRange(2), help="TD: games of such a match."
+)
+@click.option(
+    "--data", multiple=True, type=click.Path(exists=True, dir_okay=False),
+    help="Supervised: saved games to learn from, instead of self-play.",
+)  # fmt: skip
+@click.option(
+    "--results", type=click.FloatRange(0, 1),
+    help="Supervised: share of the result in the target, the rest is a search; by default 0.5.",
+)  # fmt: skip
+@click.option("--epochs", default=10, show_default=True, type=click.IntRange(1), help="Supervised: passes.")
+@click.option(
+    "--batch", default=256, show_default=True, type=click.IntRange(1), help="Supervised: positions in a batch."
+)
+@click.option(
+    "--by", default="auto", show_default=True, type=click.Choice(["auto", "numpy", "jax"]),
+    help="Supervised: what computes; auto is JAX if installed (the extra `train`).",
+)  # fmt: skip
 @csv_option("Write the weights as CSV.")
 @as_json
+@click.pass_context
 def learn_command(
-    game: str,
-    settings: tuple[str, ...],
-    games: int | None,
-    seconds: float | None,
-    rounds: int,
-    depth: int,
-    seed: int,
-    start: str | None,
-    out: str | None,
-    match_games: int,
-    csv_file: str | None,
-    as_json: bool,
+    context: click.Context, /, game: str, settings: tuple[str, ...], td: bool, supervised: bool, **options: Any
 ) -> None:
-    """Learn an evaluation from self-play.
+    """Learn an evaluation from games: weights of features, or with --td or --supervised a network.
 
-    Ctrl-C ends it early and keeps the weights learned so far.
+    Ctrl-C ends it early and keeps what was learned so far. With --td, the same command then resumes the run.
 
     \b
     zermelo learn breakthrough --seconds 20 --out breakthrough.npz
     zermelo learn breakthrough --games 10000 --from breakthrough.npz --out better.npz
     zermelo learn mygame.py:MyGame --depth 2 --csv weights.csv
     zermelo match breakthrough engine:weights=better.npz engine --games 100
+    zermelo learn backgammon --td --games 500000 --units 128 --workers 4 --out network.npz
+    zermelo learn breakthrough --supervised --games 2000 --depth 2 --units 32 --out network.npz
+    zermelo learn connect_four --td --seconds 60 --lambda 0.7 --out network.npz
     """
-    chosen = chosen_game(game, settings)
-    if out is not None and not Path(out).parent.is_dir():
+    if td and supervised:
+        raise click.UsageError("choose --td or --supervised", context)
+    method = BY_TD if td else BY_SUPERVISION if supervised else BY_WEIGHTS
+    _require_known(context, method)
+    out = options["out"]
+    if out is not None and not Path(out).absolute().parent.is_dir():
         raise click.BadParameter(f"there is no folder {str(Path(out).parent)!r}", param_hint="--out")
+    chosen = chosen_game(game, settings)
+    if td:
+        from zermelo.app.learn_td import learn_by_td
+
+        learn_by_td(game, settings, chosen, options)
+    elif supervised:
+        from zermelo.app.learn_supervised import learn_supervised
+
+        learn_supervised(chosen, options)
+    else:
+        _learn_weights(chosen, **{name: options[name] for name in WEIGHTS})
+
+
+def _require_known(context: click.Context, method: str) -> None:
+    """Raise an error about an option that this method does not take."""
+    for parameter in context.command.params:
+        methods = WORKED_BY.get(parameter.name or "", (method,))
+        given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
+        if given and method not in methods:
+            flags = " or ".join(
+                "weights, without --td and --supervised" if m == BY_WEIGHTS else f"--{m}" for m in methods
+            )
+            raise click.UsageError(f"{parameter.opts[0]} is for learning with {flags}", context)
+
+
+WEIGHTS = ("games", "seconds", "rounds", "depth", "seed", "start", "out", "match_games", "csv_file", "as_json")
+
+
+def _learn_weights(
+    chosen: Game, games: int | None, seconds: float | None, rounds: int, depth: int, seed: int, start: str | None,
+    out: str | None, match_games: int, csv_file: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Learn the weights of a game's features."""
     before = None if start is None else Learned.load(start, chosen)
     told = ["learning; Ctrl-C ends it and keeps what was learned"]
 

@@ -14,7 +14,7 @@ from click.types import StringParamType
 from zermelo import games
 from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import Game
-from zermelo.games.resolve import parse_parameters, played, position, resolve
+from zermelo.games.resolve import parse_parameters, played, position, resolve_at
 from zermelo.kernel.files import write_whole
 from zermelo.kernel.tabular import Tabular
 
@@ -91,8 +91,36 @@ EXERCISE = Completed(_exercises)
 
 game_argument = click.argument("game", type=GAME)
 moves_argument = click.argument("moves", nargs=-1, type=MOVE)
-setting = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter of the game.")
-fen = click.option("--fen", help="Starting position, for games that read FEN.")
+
+
+def setting(command: Any) -> Any:
+    """The options for parameters of the game: --set, and --network, which is short for --set network=FILE."""
+    for option in (
+        click.option(
+            "--network", type=click.Path(exists=True, dir_okay=False), is_eager=True, expose_value=False,
+            callback=_keep_network, help="Evaluate with the network in this file, for games with features.",
+        ),
+        click.option(
+            "--set", "settings", multiple=True, metavar="NAME=VALUE", callback=_with_network,
+            help="Set a parameter of the game.",
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def _keep_network(context: click.Context, parameter: click.Parameter, file: str | None) -> None:
+    context.meta["zermelo.network"] = file
+
+
+def _with_network(context: click.Context, parameter: click.Parameter, settings: tuple[str, ...]) -> tuple[str, ...]:
+    file = context.meta.get("zermelo.network")
+    return settings if file is None else (*settings, f"network={file}")
+
+
+fen = click.option(
+    "--position", "--fen", "fen", help="Starting position as text: FEN, XGID or the game's own notation."
+)
 weights = click.option(
     "--weights", type=click.Path(exists=True, dir_okay=False), help="Evaluation weights saved by `zermelo learn`."
 )
@@ -121,9 +149,9 @@ def write_csv(file: str | None, found: Tabular) -> None:
         click.echo(f"written: {file}", err=True)
 
 
-def chosen_game(what: str, settings: tuple[str, ...], weights: str | None = None) -> Game:
+def chosen_game(what: str, settings: tuple[str, ...], weights: str | None = None, position: str | None = None) -> Game:
     """The game named on the command line, with its parameters and the weights of its evaluation."""
-    game = resolve(what, parse_parameters(settings))
+    game, _ = resolve_at(what, parse_parameters(settings), position)
     if weights is None:
         return game
     from zermelo.learn.learned import Learned
@@ -138,10 +166,12 @@ def given(
     from zermelo.app.saved import game_in, is_file_of_games
 
     if not is_file_of_games(what):
-        game = chosen_game(what, settings, weights)
+        game = chosen_game(what, settings, weights, fen)
         return game, reached(game, moves, fen)
     if settings or fen is not None or weights is not None:
-        raise click.UsageError(f"the game in {what} has already started: --set, --fen and --weights are for a new game")
+        raise click.UsageError(
+            f"the game in {what} has already started: --set, --network, --fen and --weights are for a new game"
+        )
     record = game_in(Path(what))
     game = record.load()
     states = record.states(game)

@@ -27,10 +27,12 @@ QUIZ_SECONDS = 1.0
 @click.option("--number", default=1, show_default=True, type=click.IntRange(1), help="Which game of the file.")
 @click.option("--seconds", default=SECONDS, show_default=True, help="Average time for each position in seconds.")
 @click.option("--quiz", is_flag=True, help="Ask for a better move at each mistake, before the answer is shown.")
-@click.option("--save", type=click.Path(dir_okay=False), help="Write the game with marks and comments (PGN or SGF).")
+@click.option(
+    "--save", type=click.Path(dir_okay=False), help="Write the game with marks and comments (PGN, PDN or SGF)."
+)
 @as_json
 def review_command(file: str, number: int, seconds: float, quiz: bool, save: str | None, as_json: bool) -> None:
-    """Grade every move of the game in FILE: PGN, SGF, or a game that zermelo has saved.
+    """Grade every move of the game in FILE: PGN, PDN, SGF, .mat, or a game that zermelo has saved.
 
     The review starts at the end of the game. Ctrl-C stops it and prints what it has found.
 

@@ -1,4 +1,4 @@
-"""Games in files, as the terminal reads and writes them: PGN, SGF, or lines of JSON."""
+"""Games in files, as the terminal reads and writes them: PGN, PDN, SGF, .mat, or lines of JSON."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from zermelo.game.errors import GameError, NotationError
 from zermelo.game.protocol import Game
 from zermelo.kernel.files import write_whole
 from zermelo.play import files
-from zermelo.play.notation import JSON, PGN, SGF, Format, read_games, usual_format, write_game
+from zermelo.play.notation import FORMATS, JSON, Format, read_games, usual_format, write_game
 from zermelo.play.play import Play
 from zermelo.play.record import Record
 
 
 def is_file_of_games(what: str) -> bool:
     """Does this name a file of games, rather than a game?"""
-    return Path(what).suffix.casefold() in (".pgn", ".sgf", ".jsonl")
+    return Path(what).suffix.casefold() in {f".{each.ending}" for each in FORMATS}
 
 
 def games_in(path: Path) -> list[Record]:
@@ -39,7 +39,7 @@ def game_in(path: Path, number: int = 1) -> Record:
 
 def format_of(path: Path) -> Format:
     """The format that the ending of a file's name says; JSON if it says nothing."""
-    return next((each for each in (PGN, SGF) if path.suffix.casefold() == f".{each.ending}"), JSON)
+    return next((each for each in FORMATS if path.suffix.casefold() == f".{each.ending}"), JSON)
 
 
 def require_format(path: Path, game: Game) -> None:

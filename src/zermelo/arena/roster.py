@@ -16,13 +16,14 @@ from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_value
 from zermelo.learn.learned import Learned
 from zermelo.lookup import OpeningBook, open_book
+from zermelo.networks import with_network
 from zermelo.search.checks import time_limit, whole_number
 from zermelo.search.registry import Algorithm, algorithms, choose, find
 from zermelo.search.resolve import is_own, own
 
 PLAIN_SECONDS, PLAIN_TABLE = 0.7, 8
 """The limits of a player in plain Python: seconds per move, and MiB for a table, since it visits few positions."""
-EVERYBODYS = ("random", "resign", "book", "book_count", "book_best", "weights")
+EVERYBODYS = ("random", "resign", "book", "book_count", "book_best", "weights", "network")
 HOW = "a player is a name with its options, such as engine:seconds=0.1,table=64 or alpha_beta:depth=6"
 
 
@@ -40,9 +41,9 @@ def player_of(words: str, game: Game) -> Player:
     person                        a person at the terminal
 
     Each may have random=0.1, the share of random moves; resign=0.02, the share of a win below which it gives up;
-    weights=FILE, an evaluation saved by `zermelo learn`; and book=FILE, an opening book: saved games, or for chess a
-    Polyglot book (book_count, how often a move must have been played, or its least weight; book_best=true, always the
-    best move rather than a random one).
+    weights=FILE or network=FILE, an evaluation saved by `zermelo learn`; and book=FILE, an opening book: saved games,
+    or for chess a Polyglot book (book_count, how often a move must have been played, or its least weight;
+    book_best=true, always the best move rather than a random one).
     """
     kind, options_text = _split(words)
     if kind == "program":
@@ -65,6 +66,8 @@ def player_of(words: str, game: Game) -> Player:
         raise ValueError(f"{words}: random is the share of random moves, 0 to 1, not {share!r}")
     if "weights" in shared:
         game = Learned.load(str(shared["weights"]), game).apply(game)
+    if "network" in shared:
+        game = with_network(game, str(shared["network"]))
     book = _book(words, shared, game)  # its errors are reported before any program is started
     if kind == "uci":
         from zermelo.arena.uci import UciPlayer  # which knows chess, whose tables take a while to load

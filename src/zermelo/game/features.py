@@ -96,9 +96,14 @@ class Features(Rules):
             yield number, -amount
 
 
+def has_network(game: Any) -> bool:
+    """Has the game a network over its features? A game may have other objects of that name."""
+    return getattr(game.network, "evaluates_games", False)
+
+
 def is_evaluated_by_network(game: Any) -> bool:
-    """Does a network replace the game's own `evaluate`? A game may have other objects of that name."""
-    return getattr(game.network, "evaluates_games", False) and not game.asks_network
+    """Does a network replace the game's own `evaluate`?"""
+    return has_network(game) and not game.asks_network
 
 
 def evaluate_by_network(self: Any, s: State, p: int) -> float:

@@ -13,6 +13,7 @@ from zermelo.game.protocol import Game
 REGISTRY = {
     "backgammon": "zermelo.games.backgammon:Backgammon",
     "breakthrough": "zermelo.games.breakthrough:Breakthrough",
+    "checkers": "zermelo.games.checkers:Checkers",
     "chess": "zermelo.games.chess:Chess",
     "coalition": "zermelo.games.coalition:Coalition",
     "connect_four": "zermelo.games.connect_four:ConnectFour",
@@ -34,7 +35,7 @@ def names() -> list[str]:
 
 
 def load(name: str, **parameters: Any) -> Game:
-    """The registered game of that name, with these parameters."""
+    """The registered game of that name, with these parameters; `network` is a file, or a Network."""
     wanted = name.strip().casefold().replace("-", "_").replace(" ", "_")
     if wanted not in REGISTRY:
         near = difflib.get_close_matches(wanted, REGISTRY, 1)
@@ -43,12 +44,20 @@ def load(name: str, **parameters: Any) -> Game:
     module, _, cls = REGISTRY[wanted].partition(":")
     made = getattr(importlib.import_module(module), cls)
     accepted = inspect.signature(made).parameters
+    network = parameters.pop("network", None) if "network" not in accepted else None
     for given in parameters:
         if given not in accepted:
             allowed = f"it takes {', '.join(accepted)}" if accepted else "it takes none"
             raise TypeError(f"{wanted} has no parameter {given!r}; {allowed}")
     game: Game = made(**parameters)
-    return game
+    return game if network is None else evaluated_by(game, network)
+
+
+def evaluated_by(game: Game, network: Any) -> Game:
+    """A copy of the game that a network evaluates, or the one in a file: the parameter `network` of any game."""
+    from zermelo.networks import with_network  # here, so that games without networks are loaded quickly
+
+    return with_network(game, network if hasattr(network, "evaluates_games") else str(network))
 
 
 def words_for(game: Game) -> tuple[str, dict[str, Any]] | None:

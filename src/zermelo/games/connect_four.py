@@ -197,6 +197,26 @@ class ConnectFour(Game):
         usual = type(self) is ConnectFour and (self.width, self.height, self.k) == (7, 6, 4)
         return _solved() if usual else ()  # a variant has other rules, or other keys
 
+    # What a network may look at.
+
+    def feature_names(self) -> tuple[str, ...]:
+        cells = [f"{letter(column)}{row + 1}" for column in range(self.width) for row in range(self.height)]
+        kinds = ("own disc on", "opponent's disc on", f"own disc would make {self.k} on", "opponent's disc would on")
+        return tuple(f"{kind} {cell}" for kind in kinds for cell in cells)
+
+    def features(self, s: ConnectFourState, p: int) -> Iterator[tuple[int, float]]:
+        """The discs of both players, and the empty cells that each of them waits for."""
+        own = s.own if self.to_move(s) == p else s.own ^ s.mask
+        other = own ^ s.mask
+        wanted, feared = self.winning_cells(own) & ~s.mask, self.winning_cells(other) & ~s.mask
+        size = self.width * self.height
+        for cells, first in ((own, 0), (other, size), (wanted, 2 * size), (feared, 3 * size)):
+            left = cells
+            while left != 0:
+                bit = lowest_bit(left)
+                yield first + bit // (self.height + 1) * self.height + bit % (self.height + 1), 1.0
+                left &= left - 1
+
     # For people.
 
     @property

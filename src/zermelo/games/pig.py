@@ -75,6 +75,20 @@ class Pig(Game):
         lead = (s.scores[s.mover] + s.turn - s.scores[1 - s.mover]) / self.target
         return lead if p == s.mover else -lead
 
+    # What a network may look at. A roll belongs to the player who rolls.
+
+    def viewer(self, s: PigState) -> int:
+        return s.mover
+
+    def feature_names(self) -> tuple[str, ...]:
+        return ("own score", "opponent's score", "own turn's total", "opponent's turn's total")
+
+    def features(self, s: PigState, p: int) -> Iterator[tuple[int, float]]:
+        """All as shares of the target."""
+        yield 0, s.scores[p] / self.target
+        yield 1, s.scores[1 - p] / self.target
+        yield (2 if s.mover == p else 3), s.turn / self.target
+
     # For people.
 
     def action_name(self, s: PigState, a: int) -> str:

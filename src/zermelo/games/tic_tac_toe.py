@@ -100,6 +100,17 @@ class TicTacToe(Game):
         """The difference in open lines, scaled to be strictly between a loss and a win."""
         return self.open_lines(s, p) / (self.line_count + 1)
 
+    def feature_names(self) -> tuple[str, ...]:
+        cells = range(1, self.m * self.n + 1)
+        return (*(f"own stone on {i}" for i in cells), *(f"opponent's stone on {i}" for i in cells))
+
+    def features(self, s: TicTacToeState, p: int) -> Iterator[tuple[int, float]]:
+        """The board as it is: a network has to find out by itself what a line is."""
+        for cell in range(self.m * self.n):
+            if (s.x | s.o) >> cell & 1 != 0:
+                owner = 0 if s.x >> cell & 1 != 0 else 1
+                yield (cell if owner == p else self.m * self.n + cell), 1.0
+
     # For people.
 
     @property

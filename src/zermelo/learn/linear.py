@@ -84,6 +84,7 @@ def learn(
     decided: float = math.inf,
     keep: int = 3,
     target: str = "result",
+    trace: float = 0.7,
     start: Learned | None = None,
     folder: str | Path | None = None,
     compile: bool | None = None,
@@ -110,7 +111,10 @@ def learn(
     keep          the number of rounds whose games the last fit uses
     target        "result": win, draw or loss; "utility": the utility relative to its range, if its size matters;
                   "search": the value of a search one ply deeper than the players', not the result of the game
-                  (Samuel 1959): far less noise than results, but nothing that the search does not see; needs a prior
+                  (Samuel 1959): far less noise than results, but nothing that the search does not see; needs a prior;
+                  "td": TD(λ) with a search: of the values of all later positions of the game, and of its result, a
+                  mean with weights that fall geometrically (Sutton 1988; Baxter, Tridgell and Weaver 1998)
+    trace         λ of target "td": 0 is the value of the next position, 1 the result
     start         start from these weights instead of the game's own
     folder        where to save the games of each round; existing games are not played again, so that
                   an interrupted run can be resumed with the same options
@@ -125,7 +129,10 @@ def learn(
     for name, number in (("exploration", exploration), ("share", share)):
         if not 0 <= number <= 1:
             raise ValueError(f"{name} must be a number from 0 to 1, not {number!r}")
-    if task.by_search and not prior:
+    if not 0 <= trace <= 1:
+        raise ValueError(f"trace must be a number from 0 to 1, not {trace!r}")
+    task.trace = trace
+    if target == "search" and not prior:
         raise ValueError("target 'search' needs a prior: weights of 0 agree with every search that uses them")
     if not 0 < penalty < math.inf:
         raise ValueError(f"penalty must be a positive number, not {penalty!r}")
@@ -153,22 +160,23 @@ class _Task:
     prior: bool
     quiet: bool
     decided: float
+    trace: float
     folder: Path | None
     keep: int
     opening: int
 
     def __init__(self, game: Game, start: Learned | None, seed: int, target: str, compile: bool | None, listener: Any):
         require_learnable(game)
-        if target not in ("result", "utility", "search"):
-            raise ValueError(f"target must be 'result', 'utility' or 'search', not {target!r}")
+        if target not in ("result", "utility", "search", "td"):
+            raise ValueError(f"target must be 'result', 'utility', 'search' or 'td', not {target!r}")
         self.game = game if start is None else start.apply(game)
         self.start, self.seed, self.compile, self.listener = start, seed, compile, listener
         low, high = game.utility_range
         self.finite = -math.inf < low and high < math.inf
         self.middle, self.half = ((low + high) / 2, (high - low) / 2) if self.finite else (0.0, math.inf)
         if target != "result" and not self.finite:
-            raise ValueError(f"{game.title} declares no utility_range, which target 'utility' needs: use 'result'")
-        self.by_utility, self.by_search = target == "utility", target == "search"
+            raise ValueError(f"{game.title} declares no utility_range, which target {target!r} needs: use 'result'")
+        self.by_utility, self.by_search, self.by_td = target == "utility", target == "search", target == "td"
         self.clips = clips(self.game)
         self.played = 0 if start is None else start.games
         self.begun = time.perf_counter()
@@ -242,7 +250,7 @@ class _Task:
             self.seed,
             self.compile,
             quiet=self.quiet,
-            searched=self.by_search,
+            searched=self.by_search or self.by_td,
             decided=self.decided,
         )
         depth, exploration, ending, share = self.settings
@@ -285,6 +293,9 @@ class _Task:
         tested = held_out(len(counts))
         rows = player.rows(positions, len(self.game.weights))
         values = player.tape.values[:positions] - self.middle
+        if self.by_td:
+            sides = np.array([self.game.side(p) for p in range(self.game.players)])[movers]
+            values = returns(np.clip(values, -self.half, self.half), utilities, sides, of_game, self.trace)
         self.unfinished += unfinished
         return Played(rows, utilities, values, phases, tested[of_game], len(counts), int(tested.sum()))
 
@@ -299,6 +310,8 @@ class _Task:
             train &= np.abs(data.values) < UNDECIDED * self.half
         rows, utilities = data.rows.chosen(train), data.utilities[train]
         targets = 0.5 + 0.5 * utilities / self.half if self.by_utility else self.targets(utilities)
+        if self.by_td:
+            targets = 0.5 + 0.5 * data.values[train] / self.half
         penalty: Any = self.penalty
         prior, slope = None, 1.0
         if before is not None:
@@ -376,6 +389,19 @@ class _Task:
             self.listener(Progress(round + 1, rounds, doing, games, positions, seconds, self.log_loss))
 
 
+def returns(values: Any, utilities: Any, sides: Any, of_game: Any, trace: float) -> Any:
+    """λ-returns: for each position the value of the next one of its game, mixed with what comes after it, for the side
+    to move (Sutton and Barto 2018, 12.1)."""
+    found = np.empty(len(values))
+    for i in reversed(range(len(values))):
+        if i + 1 == len(values) or of_game[i + 1] != of_game[i]:
+            found[i] = utilities[i]
+        else:
+            later = (1 - trace) * values[i + 1] + trace * found[i + 1]
+            found[i] = later if sides[i] == sides[i + 1] else -later
+    return found
+
+
 def require_learnable(game: Game) -> None:
     """Raise an error with the reason if nothing can be learned for a game."""
     require_rules(game)
@@ -388,6 +414,10 @@ def require_learnable(game: Game) -> None:
     names = game.feature_names()
     if not names:
         raise Unsuitable(f"{game.title} has no features: write `features` and `feature_names`, and give it `weights`")
+    if not is_table(game.weights) and len(game.weights) == 0:
+        raise Unsuitable(
+            f"{game.title} has features and no weights: give it `weights`, or teach a network, with --td or `learn_td`"
+        )
     if not is_table(game.weights) or game.weights.dtype.kind != "f":
         raise GameError(
             f"the weights of {game.title} must be a NumPy array of floats, so that others need no compiling, not a "

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
+from zermelo.kernel.stopping import StopToken
 from zermelo.learn.self_play import FINISHED, Player
 
 
@@ -49,10 +50,11 @@ def match(
     seed: int = 0,
     quiet: bool = False,
     compile: bool | None = None,
+    stop: StopToken | None = None,
 ) -> Match:
     """So many games between two evaluations of one game, two from each random opening, with the sides exchanged.
 
-    With `quiet`, both look on beyond the depth through noisy moves.
+    With `quiet`, both look on beyond the depth through noisy moves. Stopped, it returns what has been played.
     """
     if first.name != second.name:
         raise GameError(f"a match is between two evaluations of one game, not {first.name} and {second.name}")
@@ -61,6 +63,8 @@ def match(
     player = Player(first, second, seed, compile, quiet=quiet)
     counts = [0, 0, 0]
     for number in range(games):
+        if stop is not None and stop.is_set:
+            break
         side = number % 2
         if player.play(number // 2, side, depth, opening, 0, 1.0, 0.0) == FINISHED:
             mine = next(p for p in range(first.players) if first.side(p) == side)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.hashing import mix
-from zermelo.game.protocol import Game
+from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.history import forget, remember, rewind
 from zermelo.kernel.ordinals import number_of
 from zermelo.kernel.parts import Part
@@ -19,6 +19,7 @@ from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine, why_not_compiled
 from zermelo.kernel.worker import PLIES
 from zermelo.learn.logistic import Rows
+from zermelo.learn.td import sampled
 
 INF = math.inf
 TO_THE_END = 1 << 20
@@ -53,7 +54,8 @@ class Tape(Part):
 
     settled = True
 
-    def __init__(self, positions: int, amounts: int, players: int):
+    def __init__(self, positions: int, amounts: int, players: int, features: int):
+        self.features = features
         self.numbers = np.zeros(amounts, np.int32)
         self.amounts = np.zeros(amounts, np.float32)
         self.starts = np.zeros(positions + 1, np.int64)
@@ -69,7 +71,7 @@ class Tape(Part):
         if position >= len(self.movers):
             return NO_ROOM
         for number, amount in game.features(s, mover):
-            if number < 0 or number >= len(game.weights):
+            if number < 0 or number >= self.features:
                 self.starts[0] = number
                 return WRONG_NUMBER
             if amount != 0.0:
@@ -110,6 +112,10 @@ def look(game: Any, s: Any, player: int, depth: int, alpha: float, beta: float) 
         best = 1.0 * game.utility(s, player)
     elif depth <= 0:
         best = 1.0 * game.evaluate(s, player)
+    elif game.to_move(s) == CHANCE:
+        best = 0.0
+        for outcome, probability in game.outcomes(s):
+            best += probability * look(game, game.result(s, outcome), player, depth, -INF, INF)
     elif game.side(game.to_move(s)) == game.side(player):
         best = -INF
         for a in game.actions(s):
@@ -250,6 +256,9 @@ def play(
                     tape.utilities[p] = high if (game.side(p) == game.side(0)) == (streak > 0) else low
                 tape.counts[LENGTH] = ply
                 return FINISHED
+        if game.to_move(s) == CHANCE:
+            s = game.result(s, sampled(game, s, random))
+            continue
         player = max(game.to_move(s), number_of(0))
         move = 0
         if ply >= opening and random.uniform() < share and is_quiet(game, s, player, room):
@@ -300,7 +309,7 @@ class Player:
         self.compiled = compile if compile is not None else why_not_compiled(game) is None
         self.random = Random()
         self.seed = seed
-        self.tape = Tape(1 << 12, 1 << 17, game.players)
+        self.tape = Tape(1 << 12, 1 << 17, game.players, len(game.feature_names()))
 
     def play(
         self, number: int, side: int, depth: int, opening: int, ending: int, exploration: float, share: float
@@ -333,7 +342,7 @@ class Player:
     def _enlarge(self) -> None:
         """Make room for more positions, and go on with those that there are."""
         old = self.tape
-        tape = Tape(2 * len(old.movers), 2 * len(old.numbers), len(old.utilities))
+        tape = Tape(2 * len(old.movers), 2 * len(old.numbers), len(old.utilities), old.features)
         for name in ("numbers", "amounts", "starts", "movers", "plies", "values", "utilities", "counts"):
             table = getattr(old, name)
             getattr(tape, name)[: len(table)] = table

@@ -79,17 +79,22 @@ def best_move(game: Any, siblings: Siblings, s: Any, moves: Any, count: int) -> 
         return int(moves[0])
     p = game.to_move(s)
     siblings.forget()
-    best, chosen = -INF, moves[0]
+    best, chosen, last = -INF, moves[0], s
     for i in range(count):
         after = game.result(s, moves[i])
-        value = float(game.utility(after, p)) if game.is_terminal(after) else siblings.value(game, after, p)
+        if game.is_terminal(after):
+            value = float(game.utility(after, p))
+        else:
+            siblings.follow(game, last, after)
+            last = after
+            value = siblings.worth(game, after, p)
         if value > best:
             best, chosen = value, moves[i]
     return int(chosen)
 
 
-def look_back(game: Any, lesson: Lesson, s: Any, positions: int, rate: float, trace: float) -> None:
-    """Learn from a finished game, from its last state to its first.
+def look_back(game: Any, lesson: Lesson, s: Any, positions: int, surprised: bool, rate: float, trace: float) -> None:
+    """Learn from a finished game, from its last state to its first; `surprised` if a random move ended it.
 
     A random move says nothing about the state before it, so that state is not corrected: what the network says of it
     is the target further back (Sutton and Barto 2018, 1.5).
@@ -99,7 +104,6 @@ def look_back(game: Any, lesson: Lesson, s: Any, positions: int, rate: float, tr
     viewer = lesson.viewers[positions - 1]
     for k in range(network.outputs):
         targets[k] = outcomes.target(game, s, viewer, k)
-    surprised = False
     for place in range(positions - 1, -1, -1):
         begin, end = lesson.starts[place], lesson.starts[place + 1]
         if surprised:
@@ -127,10 +131,11 @@ def learn_by_playing(
     for _ in range(games):
         s = start
         place = 0
+        explores = False
         for _ply in range(plies):
             if game.is_terminal(s):
                 if place > 0:
-                    look_back(game, lesson, s, place, rate, trace)
+                    look_back(game, lesson, s, place, explores, rate, trace)
                 finished += 1
                 lesson.counts[0] += place
                 break

@@ -1,20 +1,21 @@
 """An opening book for any game: the moves played in each position, how often, and with what results.
 
-It is made from saved games; for chess, also from PGN. A position is known by its key, so that other orders of moves
-that lead to it count too.
+It is made from saved games; for chess also from PGN, for checkers from PDN. A position is known by its key, so that
+other orders of moves that lead to it count too.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from zermelo.game.errors import NotationError, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.checkers import Checkers, pdn
 from zermelo.games.chess import Chess, pgn
 from zermelo.kernel.random import Random
 from zermelo.lookup import one_of
@@ -24,6 +25,12 @@ from zermelo.play.seats import seat_of
 
 PLIES = 24
 """How far into a game a book looks."""
+
+NOTATIONS: dict[str, tuple[type[Game], Callable[[str], Iterable[pgn.Record | pdn.Record]]]] = {
+    ".pgn": (Chess, pgn.read),
+    ".pdn": (Checkers, pdn.read),
+}
+"""Files that are not in zermelo's own format, by the ending of their names: the game, and what reads them."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +62,15 @@ class Book:
         if not Path(path).is_file():
             raise ValueError(f"there is no file of games {str(path)!r} to make a book of")
         book = Book(game, plies)
-        if Path(path).suffix.casefold() != ".pgn":
+        ending = Path(path).suffix.casefold()
+        if ending not in NOTATIONS:
             book.add(read_games(path))
-        elif not isinstance(game, Chess):
-            raise ValueError(f"{path} has games of chess, and this is {game.title}")
         else:
+            kind, read = NOTATIONS[ending]
+            if not isinstance(game, kind):
+                raise ValueError(f"{path} has games of {kind.__name__.lower()}, and this is {game.title}")
             try:
-                book.add_chess(pgn.read(Path(path).read_text(errors="replace")))
+                book.add_recorded(read(Path(path).read_text(errors="replace")))
             except NotationError as error:
                 raise NotationError(f"{path}: {error}") from None
         if not book.games:
@@ -88,15 +97,16 @@ class Book:
             if player != CHANCE:
                 self._note(before.state, after.action, record.points(game, seat_of(game, player)))
 
-    def add_chess(self, records: Iterable[pgn.Record]) -> Book:
-        """Count these games of chess: those that have a result."""
+    def add_recorded(self, records: Iterable[pgn.Record | pdn.Record]) -> Book:
+        """Count these games of chess or checkers: those that have a result."""
         for record in records:
             if record.result == "*":
                 continue
             self.games += 1
-            white = {"1-0": 1.0, "0-1": 0.0}.get(record.result, 0.5)
-            for s, move in zip(record.states(), record.moves[: self.plies], strict=False):
-                self._note(s, move.action, white if s.mover == 0 else 1 - white)
+            beginner = {"1-0": 1.0, "0-1": 0.0}.get(record.result, 0.5)
+            states: Iterable[Any] = record.states()
+            for s, move in zip(states, record.moves[: self.plies], strict=False):
+                self._note(s, move.action, beginner if s.mover == 0 else 1 - beginner)
         return self
 
     def _note(self, s: Any, action: Any, points: float) -> None:

@@ -119,12 +119,19 @@ def output_names(game: Game) -> tuple[str, ...]:
     return names
 
 
-def repeated(table: Any, phases: int, wanted: int) -> Any:
+def repeated(table: Any, phases: int) -> Any:
     """A table for so many phases: weights of one phase serve for all."""
-    return np.repeat(table, wanted, axis=0) if phases == 1 and table.ndim and len(table) == 1 else table
+    return np.repeat(table, phases, axis=0) if len(table) == 1 else table
 
 
-def require_shape(path: str | Path, name: str, shape: tuple[int, ...], wanted: tuple[int, ...]) -> None:
-    """Raise an error if a table of weights has another shape than its network."""
-    if shape != wanted:
-        raise NetworkError(f"{path} is damaged: the weights {name!r} have the shape {shape}, not {wanted}")
+def require_shapes(path: str | Path, tables: dict[str, Any], about: dict[str, Any], shapes: Any) -> None:
+    """Raise an error if a table of weights has another shape than the network that the file describes."""
+    try:
+        wanted = shapes(about["inputs"], about["hidden"], len(about["outputs"]), about["phases"])
+    except ValueError as error:
+        raise NetworkError(f"{path} is damaged: {error}") from None
+    for name, shape in wanted.items():
+        if tables[name].shape != shape:
+            raise NetworkError(
+                f"{path} is damaged: the weights {name!r} have the shape {tables[name].shape}, not {shape}"
+            )

@@ -19,10 +19,10 @@ from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.kernel.parts import Part
 from zermelo.networks import files
+from zermelo.networks.files import TABLES
 from zermelo.networks.layers import LANES, add_rows, copy_row, dot, squash
 from zermelo.networks.outcomes import ExpectedUtility
 
-TABLES = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
 MOST_HIDDEN_LAYERS = 2
 SPARE = 64
 """A state has at most twice as many features as there are names, and so many more: names may occur more than once."""
@@ -40,23 +40,23 @@ class Network(Part):
 
     settled = True
     evaluates_games = True
+    first: Any
+    first_bias: Any
+    second: Any
+    second_bias: Any
+    last: Any
+    last_bias: Any
 
     def __init__(
         self, inputs: int, hidden: Sequence[int] = (128,), outcomes: Any = None, phases: int = 1, seed: int = 0
     ):
-        _check(inputs, hidden, phases)
         self.outcomes = ExpectedUtility() if outcomes is None else outcomes
         self.inputs, self.hidden, self.outputs = inputs, tuple(hidden), self.outcomes.count
         self.room = 2 * inputs + SPARE
-        self.units = hidden[0] if hidden else -(-self.outputs // LANES) * LANES
+        self.units = first_width(hidden, self.outputs)
         self.deep_units = hidden[1] if len(hidden) > 1 else 0
-        outputs, last = (self.outputs if hidden else 0), (hidden[-1] if hidden else 0)
-        self.first = np.zeros((phases, inputs, self.units), np.float32)
-        self.first_bias = np.zeros((phases, self.units), np.float32)
-        self.second = np.zeros((phases, self.deep_units, self.units), np.float32)
-        self.second_bias = np.zeros((phases, self.deep_units), np.float32)
-        self.last = np.zeros((phases, outputs, last), np.float32)
-        self.last_bias = np.zeros((phases, outputs), np.float32)
+        for name, shape in shapes(inputs, hidden, self.outputs, phases).items():
+            setattr(self, name, np.zeros(shape, np.float32))
         self.record: dict[str, Any] = {}
         self._randomize(np.random.default_rng(seed))
 
@@ -100,11 +100,10 @@ class Network(Part):
         require_features(game)
         about, tables = files.read(path)
         files.require(path, about, game)
+        files.require_shapes(path, tables, about, shapes)
         network = cls(about["inputs"], about["hidden"], game.predicts, len(game.phase_names()))
         for name in TABLES:
-            weights = files.repeated(tables[name], about["phases"], network.phases)
-            files.require_shape(path, name, weights.shape, getattr(network, name).shape)
-            setattr(network, name, weights)
+            setattr(network, name, files.repeated(tables[name], network.phases))
         network.record = about["record"]
         return network
 
@@ -174,8 +173,8 @@ def logistic(x: Any) -> float:
     return 1.0 / (1.0 + math.exp(-float(x)))
 
 
-def _check(inputs: int, hidden: Sequence[int], phases: int) -> None:
-    """Raise a ValueError if no network has this shape."""
+def shapes(inputs: int, hidden: Sequence[int], outputs: int, phases: int) -> dict[str, tuple[int, ...]]:
+    """The shapes of all tables of weights; a ValueError if there is no such network."""
     if inputs < 1 or phases < 1:
         raise ValueError(f"a network has at least one input and one phase, not {inputs} and {phases}")
     if len(hidden) > MOST_HIDDEN_LAYERS:
@@ -183,6 +182,16 @@ def _check(inputs: int, hidden: Sequence[int], phases: int) -> None:
     for units in hidden:
         if units < 1 or units % LANES:
             raise ValueError(f"the number of units of a hidden layer must be a multiple of {LANES}, not {units}")
+    first = first_width(hidden, outputs)
+    second, last = (hidden[1] if len(hidden) > 1 else 0), (hidden[-1] if hidden else 0)
+    outputs = outputs if hidden else 0
+    sizes = (phases, inputs, first), (phases, first), (phases, second, first), (phases, second), (phases, outputs, last)
+    return dict(zip(TABLES, (*sizes, (phases, outputs)), strict=True))
+
+
+def first_width(hidden: Sequence[int], outputs: int) -> int:
+    """The number of sums of the first layer; without hidden layers those of the outputs, in whole registers."""
+    return hidden[0] if hidden else -(-outputs // LANES) * LANES
 
 
 def require_features(game: Game) -> None:

@@ -1,6 +1,6 @@
-"""Games in the formats that people have: PGN (chess), SGF (Go), and lines of JSON, which every game can be saved in.
+"""Games in the formats that people have: PGN (chess), PDN (checkers), SGF (Go), .mat (backgammon), and JSON.
 
-`read_games` recognises the format of a text. All formats keep variations and comments.
+`read_games` recognises the format of a text. All formats but .mat keep variations and comments.
 """
 
 from __future__ import annotations
@@ -10,16 +10,20 @@ import re
 from typing import Any, NamedTuple
 
 from zermelo.game.errors import IllegalAction, NotationError
+from zermelo.games.backgammon import Backgammon, mat
+from zermelo.games.checkers import Checkers, pdn
 from zermelo.games.chess import pgn
 from zermelo.games.chess.rules import Chess
 from zermelo.games.go import sgf, sgf_game
 from zermelo.games.go.rules import Go
 from zermelo.games.go.scoring import territory
+from zermelo.play import matches
 from zermelo.play.play import Play
+from zermelo.play.portable import from_pdn, from_pgn, to_pdn, to_pgn
 from zermelo.play.position import Position
 from zermelo.play.record import KIND, Record
 
-NO_GAME = 'There is no game in this text. Use PGN, SGF, or JSON with "zermelo": "game".'
+NO_GAME = 'There is no game in this text. Use PGN, PDN, SGF, .mat, or JSON with "zermelo": "game".'
 
 
 class Format(NamedTuple):
@@ -29,7 +33,9 @@ class Format(NamedTuple):
     ending: str
 
 
-JSON, PGN, SGF = Format("JSON", "jsonl"), Format("PGN", "pgn"), Format("SGF", "sgf")
+JSON, PGN, PDN, SGF = Format("JSON", "jsonl"), Format("PGN", "pgn"), Format("PDN", "pdn"), Format("SGF", "sgf")
+MAT = Format("MAT", "mat")
+FORMATS = (JSON, PGN, PDN, SGF, MAT)
 
 
 def read_games(text: str) -> list[Record]:
@@ -39,8 +45,12 @@ def read_games(text: str) -> list[Record]:
         found = _from_json(begin)
     elif re.match(r"\(\s*;", begin):
         found = [_from_sgf(root) for root in sgf.read(begin)]
+    elif mat.is_mat(begin):
+        found = matches.records(text)
+    elif pdn.is_pdn(begin):
+        found = [from_pdn(game) for game in pdn.read(begin)]
     else:
-        found = [_from_pgn(game) for game in pgn.read(begin)]
+        found = [from_pgn(game) for game in pgn.read(begin)]
     if not found:
         raise NotationError(NO_GAME)
     return found
@@ -48,7 +58,8 @@ def read_games(text: str) -> list[Record]:
 
 def usual_format(game: Any) -> Format:
     """The format in which people save games of this kind."""
-    return PGN if isinstance(game, Chess) else SGF if isinstance(game, Go) else JSON
+    usual: dict[type, Format] = {Chess: PGN, Checkers: PDN, Go: SGF, Backgammon: MAT}
+    return next((form for kind, form in usual.items() if isinstance(game, kind)), JSON)
 
 
 def write_game(record: Record, play: Play, form: Format | None = None) -> str:
@@ -56,7 +67,7 @@ def write_game(record: Record, play: Play, form: Format | None = None) -> str:
     form = form or usual_format(play.game)
     if form is not JSON and form is not usual_format(play.game):
         raise NotationError(f"{record.game} cannot be written as {form.name}")
-    return {JSON: _to_json, PGN: _to_pgn, SGF: _to_sgf}[form](record, play)
+    return {JSON: _to_json, PGN: to_pgn, PDN: to_pdn, SGF: _to_sgf, MAT: matches.text_of}[form](record, play)
 
 
 # JSON.
@@ -85,84 +96,6 @@ def _is_lines(text: str) -> bool:
 
 def _to_json(record: Record, play: Play) -> str:
     return record.line() + "\n"
-
-
-# PGN.
-
-
-def _from_pgn(game: pgn.Record) -> Record:
-    parameters: dict[str, Any] = {} if game.game.chess960 is None else {"chess960": game.game.chess960}
-    try:
-        play = _play_of_pgn(game, Chess(**parameters))
-    except IllegalAction:  # the players went on after a draw that nobody claimed
-        parameters["draws"] = "never"
-        play = _play_of_pgn(game, Chess(**parameters))
-    about: dict[str, Any] = {}
-    if game.result != "*" and not play.is_over:
-        white = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}[game.result]
-        on_time = "time" in game.tags.get("Termination", "").casefold()
-        about["ended"] = "time" if on_time else "resignation" if white else "agreement"
-        about["utilities"] = (white, -white)
-        about["charged"] = {1.0: 1, -1.0: 0}.get(white)
-    return Record.of(play, "chess", parameters=parameters, **about)
-
-
-def _play_of_pgn(game: pgn.Record, rules: Chess) -> Play:
-    play = Play(rules, start=game.tags.get("FEN"))
-    play.root.comment = game.comment
-    play.tags = {name: value for name, value in game.tags.items() if name not in ("FEN", "SetUp", "Result")}
-    lines = [(play.root, game.moves)]
-    for at, moves in lines:  # grows meanwhile; the main line comes first
-        for move in moves:
-            if move.action == pgn.NULL:  # only annotations pass: the rest of the variation cannot be played
-                if at.before is None or moves is game.moves:
-                    raise NotationError("the game has a null move (Z0), which cannot be played")
-                break
-            lines += [(at, variation) for variation in move.variations]
-            play.go_to(at)
-            at = play.move(move.action)
-            at.comment, at.glyphs = move.comment or at.comment, move.glyphs or at.glyphs
-    play.go_to(play.main_line[-1])
-    return play
-
-
-def _to_pgn(record: Record, play: Play) -> str:
-    game = play.game
-    assert isinstance(game, Chess)
-    tags = {"White": "?", "Black": "?", **play.tags}
-    for colour, words in zip(("White", "Black"), record.players, strict=False):
-        if tags[colour] == "?":
-            tags[colour] = words
-    if play.start is not None or game.chess960 is not None:
-        tags["FEN"] = game.fen(play.root.state)
-    if game.chess960 is not None:
-        tags["Variant"] = "Chess960"
-    if record.ended == "time":
-        tags["Termination"] = "time forfeit"
-    return pgn.write(pgn.Record(tags, play.root.comment, _pgn_moves(play.root), _pgn_result(record)))
-
-
-def _pgn_moves(position: Position) -> list[pgn.Move]:
-    """What follows a position: its main line with the variations."""
-    moves = []
-    while position.after:
-        first, *others = position.after
-        variations = [[_pgn_move(each), *_pgn_moves(each)] for each in others]
-        moves.append(_pgn_move(first, variations))
-        position = first
-    return moves
-
-
-def _pgn_move(position: Position, variations: list[list[pgn.Move]] | None = None) -> pgn.Move:
-    return pgn.Move(position.action, position.comment.replace("}", ")"), position.glyphs, variations or [])
-
-
-def _pgn_result(record: Record) -> str:
-    if record.ended == "agreement":
-        return "1/2-1/2"
-    if record.utilities is None:
-        return "*" if record.charged is None else ("0-1", "1-0")[record.charged]
-    return "1/2-1/2" if record.utilities[0] == 0 else "1-0" if record.utilities[0] > 0 else "0-1"
 
 
 # SGF.

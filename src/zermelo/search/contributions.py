@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.game.errors import Unsuitable
+from zermelo.game.features import has_network
 from zermelo.game.protocol import Game
 
 
@@ -26,7 +27,7 @@ class Contribution:
 
 def has_features(game: Game) -> bool:
     """Is the game's evaluation a sum of features?"""
-    return game.offers("features") and len(game.weights) > 0
+    return game.offers("features") and len(game.weights) > 0 and not has_network(game)
 
 
 def contributions(game: Game, s: Any, p: int) -> tuple[Contribution, ...]:

@@ -15,6 +15,8 @@ RULES = {
     "can be hit and must start again from the bar. The first to bear off all fifteen wins; a gammon counts double.",
     "breakthrough": "A piece moves one row forward, straight or diagonally, and captures diagonally. The first to "
     "reach the far row wins.",
+    "checkers": "English draughts. Men move and capture diagonally forwards, kings also backwards. A player who can "
+    "capture must. A man that reaches the last row becomes a king. A player who cannot move loses.",
     "chess": "The laws of chess. A position that occurs for the third time, and fifty moves without progress, are "
     "draws.",
     "coalition": "In turn, each player destroys one army of another's. After the last turn, or when only one "

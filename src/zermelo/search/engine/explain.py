@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from zermelo.game.features import has_network
+from zermelo.networks.judgement import judge
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.contributions import contributions, has_features
 from zermelo.search.wording import Worth, words
@@ -92,10 +94,13 @@ def _reason(analysis: Analysis, move: Move, quiescent: int) -> Reason:
 def _features(analysis: Analysis, best: Reason) -> tuple[tuple[str, float], ...]:
     """The features that make up the evaluation at the end of the line, if the value comes from them."""
     game: Any = analysis.game
-    if best.source != "evaluation" or not has_features(game):
+    if best.source != "evaluation" or not (has_features(game) or has_network(game)):
         return ()
     s = analysis.state
     for a in best.move.line:
         s = game.result(s, a)
-    parts = ((part.name, part.worth) for part in contributions(game, s, analysis.player))
+    found: Any = (
+        judge(game, s, analysis.player).features if has_network(game) else contributions(game, s, analysis.player)
+    )
+    parts = ((part.name, part.worth) for part in found)
     return tuple(part for part in parts if part[1] != 0)

@@ -1,0 +1,63 @@
+"""Make the weights that checkers is shipped with: python scripts/train_checkers.py FOLDER [FILE]. It takes minutes.
+
+The games are kept in the folder, round by round: started again, it goes on from there. The weights are fitted to the
+results of the games, in quiet positions only, because these are all that a search evaluates.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import zermelo
+from zermelo.arena.players import SearchPlayer
+from zermelo.games.checkers import Checkers
+from zermelo.games.checkers.weights import FILE, UNIT, weights_by_hand
+from zermelo.learn.learned import Learned
+from zermelo.learn.linear import Progress, learn
+
+NODES, GAMES = 5_000, 200
+"""Of the match against the weights set by hand."""
+
+
+def main(folder: Path, file: Path, games: int = 80_000) -> None:
+    game = Checkers(weights=weights_by_hand())
+    learned = learn(
+        game,
+        games=games,
+        rounds=4,
+        keep=2,
+        seed=1959,
+        depth=2,
+        opening=40,
+        exploration=0.15,
+        share=0.25,
+        penalty=50.0,
+        prior=True,
+        quiet=True,
+        decided=0.45,
+        folder=folder,
+        on_progress=tell,
+    )
+    learned.save(file, unit=UNIT)
+    seen = int(np.count_nonzero(learned.weights))
+    print(f"\n{learned.report}\n{seen:,} of {len(learned.weights):,} weights are not 0; {file.stat().st_size:,} bytes")
+    measure(game, Learned.load(file, game), folder / "match.jsonl")
+
+
+def measure(game: Checkers, learned: Learned, file: Path) -> None:
+    """Play the learned weights against those set by hand, by the engine with as many nodes for both."""
+    limits, options = {"nodes": NODES}, {"table": 8}
+    players = [SearchPlayer(each, "engine", limits, options) for each in (learned.apply(game), game)]
+    print(zermelo.match(game, *players, games=GAMES, file=file, openings=6).score)
+
+
+def tell(progress: Progress) -> None:
+    line = f"round {progress.round}: {progress.doing}, {progress.games:,} games, {progress.positions:,} positions"
+    print(f"\r{line}, {progress.seconds:.0f} s{'':20}", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else FILE)

@@ -1,0 +1,6 @@
+"""Checkers (English draughts)."""
+
+from zermelo.games.checkers.board import CheckersState
+from zermelo.games.checkers.rules import Checkers
+
+__all__ = ["Checkers", "CheckersState"]

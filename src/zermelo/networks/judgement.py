@@ -1,0 +1,90 @@
+"""What a network says of a state, for people: its outputs by name, and which features matter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from zermelo.game.errors import Unsuitable
+from zermelo.game.features import has_network
+from zermelo.game.protocol import Game
+
+
+@dataclass(frozen=True)
+class Influence:
+    """One feature: its amount, and how much less the state would be worth without it."""
+
+    name: str
+    amount: float
+    worth: float
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the network says, as one player sees it.
+
+    outputs     the name and the value of each output
+    value       the utility that they mean
+    phase       the name of the phase, whose weights were used; empty if there is only one
+    known       True if the outputs come from a table of the game and not from the network
+    features    the features that the state has, as the player sees them whose view the network takes
+    """
+
+    player: int
+    outputs: tuple[tuple[str, float], ...]
+    value: float
+    phase: str
+    known: bool
+    features: tuple[Influence, ...]
+
+
+def judge(game: Game, s: Any, p: int) -> Judgement:
+    """The network's judgement of a state as player p sees it, the most important features first.
+
+    The worth of a feature is found by leaving it out. Worths do not add up to the value: features work together.
+    """
+    if not has_network(game):
+        raise Unsuitable(f"{game.title} has no network")
+    network = game.network
+    out = np.zeros(network.outputs)
+    known = game.known(s, out) > 0
+    network.predict(game, s, p, out)
+    names = game.phase_names()
+    return Judgement(
+        player=p,
+        outputs=tuple(zip(network.outcomes.names, map(float, out), strict=True)),
+        value=network.value(game, s, p),
+        phase=names[game.phase(s)] if len(names) > 1 else "",
+        known=known,
+        features=() if known else _influences(game, s, p),
+    )
+
+
+def _influences(game: Game, s: Any, p: int) -> tuple[Influence, ...]:
+    """Each feature's amount and worth to player p."""
+    network, phase, viewer = game.network, game.phase(s), game.viewer(s)
+    sign = 1.0 if game.side(viewer) == game.side(p) else -1.0
+    amounts: dict[int, float] = {}
+    for number, amount in game.features(s, viewer):
+        amounts[int(number)] = amounts.get(int(number), 0.0) + float(amount)
+    weights = np.asarray(network.first[phase], np.float32)
+    sums = np.array(network.first_bias[phase], np.float32)
+    for number, amount in amounts.items():
+        sums += np.float32(amount) * weights[number]
+    out, names = np.zeros(network.outputs), game.feature_names()
+    hidden = np.zeros(network.units, np.float32)
+    deep_sums, deep = np.zeros(network.deep_units, np.float32), np.zeros(network.deep_units, np.float32)
+
+    def value(at: Any) -> float:
+        network.respond(phase, at, hidden, deep_sums, deep, out)
+        return float(network.outcomes.value(game, s, out))
+
+    whole = value(sums)
+    found = [
+        Influence(names[number], amount, sign * (whole - value(sums - np.float32(amount) * weights[number])))
+        for number, amount in amounts.items()
+        if amount != 0
+    ]
+    return tuple(sorted(found, key=lambda each: -abs(each.worth)))
