@@ -70,8 +70,8 @@ def analyse_command(
 ) -> None:
     """Find the best move after MOVES, and list the moves, the best first.
 
-    GAME may also be a file of a saved game (PGN, PDN, SGF or JSON lines): its last position is analysed, after MOVES.
-    Ctrl-C stops the search and prints what it has found.
+    GAME may also be a file of a saved game (PGN, PDN, SGF, .mat or JSON lines): its last position is analysed, after
+    MOVES. Ctrl-C stops the search and prints what it has found.
 
     \b
     zermelo analyse tic_tac_toe
@@ -107,9 +107,11 @@ def analyse_command(
     if is_stopped:
         click.echo("stopped: what was found so far", err=True)
     if as_json:
-        click.echo(json.dumps(with_lines(analysis)))
+        click.echo(json.dumps({**with_lines(analysis), "notes": list(chosen.notes(states[-1]))}))
     else:
         click.echo(chosen.text(states[-1]))
+        for line in chosen.notes(states[-1]):
+            click.echo(line)
         click.echo(report(analysis))
         if analysis.strategy is not None:
             click.echo(str(analysis.strategy))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
 from typing import Any
@@ -51,7 +52,8 @@ class Study:
     def _tell(self, table: GameTable, computer: Computer) -> None:
         found = table.findings.get(table.shown)
         if found is not None:
-            self.say(computer.judge.told(found, table.shown))
+            notes = _notes(table.game, table.states[table.shown])
+            self.say({**computer.judge.told(found, table.shown), "notes": notes})
         if not table.game.hidden:
             self.say(computer.judge.graph(table.states, table.moves, dict(table.findings), table.play.is_over))
 
@@ -108,6 +110,11 @@ class Study:
                 require_wanted(token)
                 table.findings[ply] = copied(findings)
                 self.tell(table, computer)
+
+
+@functools.lru_cache(maxsize=8)
+def _notes(game: Game, s: Any) -> tuple[str, ...]:
+    return game.notes(s)
 
 
 def _findings(

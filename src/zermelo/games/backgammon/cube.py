@@ -16,8 +16,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from zermelo.games.backgammon.bearoff import CENTRED, OPPONENTS, OWNED, is_home, number_of
-from zermelo.games.backgammon.checkers import pips
+from zermelo.games.backgammon.checkers import OFF, count_at, pips
 from zermelo.games.backgammon.features import is_contact
 from zermelo.games.backgammon.state import ANSWERING, CENTRE, CUBE, MOST_DOUBLES, OPENING
 
@@ -94,9 +96,19 @@ def doubled(game: Any, s: Any, out: Any) -> float:
     return value
 
 
-def held(game: Any, s: Any, out: Any, cube: int, owner: int) -> float:
+def possible(s: Any, roller: int, seen: Any) -> Any:
+    """The five chances without gammons of a side that has borne off a checker: a network gives them a little chance."""
+    out = np.empty(5, np.float64)
+    own = 1.0 if count_at(s.low[1 - roller], s.high[1 - roller], OFF) == 0 else 0.0
+    other = 1.0 if count_at(s.low[roller], s.high[roller], OFF) == 0 else 0.0
+    out[0], out[1], out[2], out[3], out[4] = seen[0], own * seen[1], own * seen[2], other * seen[3], other * seen[4]
+    return out
+
+
+def held(game: Any, s: Any, seen: Any, cube: int, owner: int) -> float:
     """The equity with a cube that has been doubled so often and belongs to `owner`, before the roll."""
     roller = game.viewer(s)
+    out = possible(s, roller, seen)
     place = CENTRED if owner == CENTRE else OWNED if owner == roller else OPPONENTS
     if game.points > 0:
         own, other = game.points - s.score[roller], game.points - s.score[1 - roller]
@@ -226,15 +238,7 @@ def match_chance(table: Any, own: int, other: int, out: Any, cube: int, place: i
     else:
         lived = broken_line(win, where, lost, take, drop_value, cash, cash_value, won)
 
-    # Nothing is lost by doubling if a loss loses the match anyway: the next cube is the one that counts.
-    dead_won, dead_lost = won, lost
-    if can and other <= points:
-        dead_won = after_win(table, own, other, 2 * points, gammons, backgammons)
-        dead_lost = 0.0
-    elif place != OWNED and own <= points < other:
-        dead_won = 1.0
-        dead_lost = 1.0 - after_win(table, other, own, 2 * points, lost_gammons, lost_backgammons)
-    return float((1.0 - live) * (win * dead_won + (1.0 - win) * dead_lost) + live * lived)
+    return float((1.0 - live) * (win * won + (1.0 - win) * lost) + live * lived)
 
 
 def share(part: float, whole: float) -> float:

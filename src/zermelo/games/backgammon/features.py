@@ -1,21 +1,33 @@
 """What a network sees of a position: Tesauro's inputs (1992) for both sides, and what players count.
 
 For each side and each of the 24 points, four inputs: at least one checker, at least two, at least three, and half the
-number beyond three. Then half the number of checkers on the bar, and the share of checkers borne off. Then, for each
-side:
+number beyond three. Then half the number of checkers on the bar, and the first, second and last five checkers borne
+off. Then, for each side, what is counted in every position:
 
 pips        the distance that all its checkers have to go, in hundreds
-shots       the share of the other side's 36 rolls that hit a blot
-escapes     the share of its 36 rolls that bring its rearmost checker past the points that block it
-prime       its longest row of points in front of the other side's rearmost checker: one input for each length, 3 to 6
-behind      the share of its checkers that the other side's rearmost checker still faces
+spread      the standard deviation of its checkers' places, in tens
 
-The last input is 1 if the sides have passed each other: a race.
+and what is counted while there is contact ("the front" is the other side's rearmost checker):
+
+behind      the share of its checkers that are not past the front
+break       the pips that these need to pass it, in hundreds
+shots       the share of the other side's 36 rolls that hit a blot
+two hit     the share of rolls that hit two blots or more
+loss        the pips that it loses by a hit, on average over all rolls, in tens
+escapes     the share of its 36 rolls that bring its rearmost checker past the points that block it
+contained   the smallest such share among its own places and the empty places that the rearmost checker has to pass
+mobility    such shares of all checkers outside its home board, times the way home, in hundreds
+entering    the share of rolls that bring no checker in from the bar; the same if there is one on the bar, and the
+            share of rolls that leave one of two or more there
+timing      the pips that it can play without breaking points of its home board, in hundreds
+prime       its longest row of points in front of the other side's rearmost checker: one input for each length, 3 to 6
+anchors     its foremost and rearmost anchor in the other side's home board and outer board
+back game   the share of its checkers in the other side's home board, if it holds two or more points there; if one
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
 from functools import cache
 from itertools import product
 from typing import Any
@@ -23,14 +35,23 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.state import i64, u64
-from zermelo.games.backgammon.checkers import BAR, POINTS, count_at, occupied, open_points
+from zermelo.games.backgammon.checkers import BAR, OFF, POINTS, count_at, occupied, open_points
 from zermelo.games.backgammon.state import BackgammonState
-from zermelo.kernel.bits import highest_bit
+from zermelo.kernel.bits import count_bits, highest_bit, lowest_bit
 
-PIPS, SHOTS, ESCAPES, PRIME, BEHIND = 98, 99, 100, 101, 105
-SIDE = 106
-RACE = 2 * SIDE
-COUNT = RACE + 1
+BAR_INPUT, OFF_INPUTS = 96, 97
+PIPS, SPREAD = 100, 101
+COUNTED = 102
+BEHIND, BREAK, SHOTS, TWO_HIT, LOSS, ESCAPES, CONTAINED, MOBILITY = range(COUNTED, COUNTED + 8)
+CLOSED_OUT, BARRED, TWO_BARRED, TIMING, PRIME = range(COUNTED + 8, COUNTED + 13)
+FOREMOST, REARMOST, BACK_GAME, ONE_ANCHOR = range(PRIME + 4, PRIME + 8)
+SIDE = ONE_ANCHOR + 1
+COUNT = 2 * SIDE
+
+CONTACT, CRASHED, RACE = 0, 1, 2
+PHASES = ("contact", "crashed", "race")
+FEW = 7
+"""A side with fewer checkers than this beyond its two lowest points has crashed, or is bearing off."""
 
 
 def names() -> tuple[str, ...]:
@@ -39,67 +60,136 @@ def names() -> tuple[str, ...]:
     for side in ("own", "other"):
         for point in range(1, 25):
             found += [f"{side} {point}: {what}" for what in ("1 or more", "2 or more", "3 or more", "more than 3")]
-        found += [f"{side} {what}" for what in ("bar", "off", "pips", "shots", "escapes")]
-        found += [f"{side} prime of {length}" for length in range(3, 7)] + [f"{side} behind"]
-    return (*found, "race")
+        found += [
+            f"{side} {what}" for what in ("bar", "off: 1 to 5", "off: 6 to 10", "off: 11 to 15", "pips", "spread")
+        ]
+        found += [f"{side} {what}" for what in ("behind", "break", "shots", "two hit", "loss", "escapes", "contained")]
+        found += [f"{side} {what}" for what in ("mobility", "closed out", "barred", "two barred", "timing")]
+        found += [f"{side} prime of {length}" for length in range(3, 7)]
+        found += [f"{side} {what}" for what in ("foremost anchor", "rearmost anchor", "back game", "one anchor")]
+    return tuple(found)
 
 
 def is_contact(s: BackgammonState) -> bool:
     """Can a checker of one side still meet one of the other? If not, the game is a race."""
-    rear = highest_bit(occupied(s.low[0], s.high[0])) if occupied(s.low[0], s.high[0]) != 0 else 0
-    other = highest_bit(occupied(s.low[1], s.high[1])) if occupied(s.low[1], s.high[1]) != 0 else 0
-    return rear + other > 25
+    return highest_bit(occupied(s.low[0], s.high[0])) + highest_bit(occupied(s.low[1], s.high[1])) > 25
 
 
-def checker_features(low: Any, high: Any, first: int) -> Iterator[tuple[int, float]]:
-    """The inputs for the checkers of one side, numbered from `first`."""
-    off = i64(low & u64(15))
-    if off > 0:
-        yield first + 97, off / 15.0
-    number = first
-    left = low >> u64(4)
-    for half in range(2):
-        while left != 0:
-            checkers = i64(left & u64(15))
-            if checkers > 0 and number - first < 96:
-                yield number, 1.0
-                if checkers > 1:
-                    yield number + 1, 1.0
-                if checkers > 2:
-                    yield number + 2, 1.0
-                if checkers > 3:
-                    yield number + 3, 0.5 * (checkers - 3)
-            elif checkers > 0:
-                yield number, 0.5 * checkers
-            left >>= u64(4)
-            number += 4
-        if half == 0:
-            left = high
-            number = first + 60
+def phase_of(s: BackgammonState) -> int:
+    """Which network judges this position: contact, crashed (contact; a side has few checkers to play with) or race."""
+    if not is_contact(s):
+        return RACE
+    for p in range(2):
+        low = s.low[p]
+        if 15 - i64(low & u64(15)) - i64(low >> u64(4) & u64(15)) - i64(low >> u64(8) & u64(15)) < FEW:
+            return CRASHED
+    return CONTACT
 
 
-def contact_features(
-    low: Any, high: Any, other_low: Any, other_high: Any, escapes: Any, first: int
-) -> Iterator[tuple[int, float]]:
-    """The counted inputs of one side while there is contact."""
+def list_features(s: BackgammonState, p: int, escapes: Any, numbers: Any, amounts: Any) -> int:
+    """Write the numbers and amounts of a position's inputs as player p sees it; returns how many there are."""
+    contact = is_contact(s)
+    count = 0
+    for side in range(2):
+        q = p if side == 0 else 1 - p
+        low, high, other_low, other_high = s.low[q], s.high[q], s.low[1 - q], s.high[1 - q]
+        count = list_checkers(low, high, SIDE * side, numbers, amounts, count)
+        if contact:
+            count = list_counted(low, high, other_low, other_high, escapes, SIDE * side, numbers, amounts, count)
+    return count
+
+
+def list_checkers(low: Any, high: Any, first: int, numbers: Any, amounts: Any, count: int) -> int:
+    """The inputs for the checkers of one side, its pips and their spread."""
+    total, squares = 0, 0
+    left = occupied(low, high)
+    while left != 0:
+        place = lowest_bit(left)
+        left &= left - u64(1)
+        checkers = count_at(low, high, place)
+        total += place * checkers
+        squares += place * place * checkers
+        number = first + 4 * place - 4
+        if place == BAR:
+            count = put(number, 0.5 * checkers, numbers, amounts, count)
+            continue
+        for unary in range(min(checkers, 3)):
+            count = put(number + unary, 1.0, numbers, amounts, count)
+        if checkers > 3:
+            count = put(number + 3, 0.5 * (checkers - 3), numbers, amounts, count)
+    off = count_at(low, high, OFF)
+    for five in range(3):
+        if off > 5 * five:
+            count = put(first + OFF_INPUTS + five, 0.2 * min(off - 5 * five, 5), numbers, amounts, count)
+    count = put(first + PIPS, 0.01 * total, numbers, amounts, count)
+    spread = math.sqrt(max(15 * squares - total * total, 0)) / 150.0
+    return put(first + SPREAD, spread, numbers, amounts, count)
+
+
+def list_counted(
+    low: Any, high: Any, other_low: Any, other_high: Any, escapes: Any, first: int, numbers: Any, amounts: Any,
+    count: int,
+) -> int:  # fmt: skip
+    """The inputs that are counted while there is contact, for one side."""
     free, others_free = open_points(other_low, other_high), open_points(low, high)
+    places, others = occupied(low, high), occupied(other_low, other_high)
     closed = ~turned(others_free) & POINTS  # this side's points of two or more checkers
-    blots = occupied(low, high) & POINTS & ~closed
-    if blots != 0:
-        shots = hitting_rolls(occupied(other_low, other_high), turned(blots), others_free)
-        if shots > 0:
-            yield first + SHOTS, shots / 36.0
-    rear = highest_bit(occupied(low, high))
-    ahead = free >> u64(rear - 12) if rear >= 12 else free << u64(12 - rear) | (u64(1) << u64(13 - rear)) - u64(1)
-    yield first + ESCAPES, escapes[i64(ahead & u64(0xFFF))]
-    front = 25 - highest_bit(occupied(other_low, other_high))  # the other side's rearmost checker
+    front = 25 - highest_bit(others)
+    rear = highest_bit(places)
+
+    behind, distance, timing, way = 0, 0, 0, 0.0
+    left = places
+    while left != 0:
+        place = lowest_bit(left)
+        left &= left - u64(1)
+        checkers = count_at(low, high, place)
+        if place > front:
+            behind += checkers
+            distance += checkers * (place - front)
+        if place > 6:
+            way += checkers * (place - 6) * escapes[ahead_of(place, free)]
+        if place <= 18:
+            timing += checkers * (place - 6) if place > 6 else max(checkers - 2, 0) * place
+    contained = 1.0
+    for place in range(max(front, 7), rear + 1):
+        if free >> u64(place) & u64(1) == 1:
+            contained = min(contained, escapes[ahead_of(place, free)])
+    rolls, double, lost = hitting_rolls(other_low, other_high, others, turned(places & POINTS & ~closed), others_free)
+    shut = 6 - count_bits(free >> u64(19) & u64(63))
+    bar = count_at(low, high, BAR)
+
+    count = put(first + BEHIND, behind / 15.0, numbers, amounts, count)
+    count = put(first + BREAK, distance * 0.01, numbers, amounts, count)
+    count = put(first + SHOTS, rolls / 36.0, numbers, amounts, count)
+    count = put(first + TWO_HIT, double / 36.0, numbers, amounts, count)
+    count = put(first + LOSS, lost / 360.0, numbers, amounts, count)
+    count = put(first + ESCAPES, escapes[ahead_of(rear, free)], numbers, amounts, count)
+    count = put(first + CONTAINED, contained, numbers, amounts, count)
+    count = put(first + MOBILITY, way * 0.01, numbers, amounts, count)
+    count = put(first + CLOSED_OUT, shut * shut / 36.0, numbers, amounts, count)
+    count = put(first + BARRED, shut * shut / 36.0 if bar > 0 else 0.0, numbers, amounts, count)
+    count = put(first + TWO_BARRED, 1.0 - (6 - shut) * (6 - shut) / 36.0 if bar > 1 else 0.0, numbers, amounts, count)
+    count = put(first + TIMING, timing * 0.01, numbers, amounts, count)
     length = longest_row(closed & ~((u64(2) << u64(front)) - u64(1)))
     if length >= 3:
-        yield first + PRIME + min(length, 6) - 3, 1.0
-    behind = 0
-    for place in range(front + 1, 26):
-        behind += count_at(low, high, place)
-    yield first + BEHIND, behind / 15.0
+        count = put(first + PRIME + min(length, 6) - 3, 1.0, numbers, amounts, count)
+    anchors = closed >> u64(13)
+    if anchors != 0:
+        count = put(first + FOREMOST, (12 - lowest_bit(anchors)) / 12.0, numbers, amounts, count)
+        count = put(first + REARMOST, (12 - highest_bit(anchors)) / 12.0, numbers, amounts, count)
+    deep = count_bits(closed >> u64(19))
+    if deep > 0:
+        men = 0
+        for place in range(19, 26):
+            men += count_at(low, high, place)
+        count = put(first + (BACK_GAME if deep > 1 else ONE_ANCHOR), men / 15.0, numbers, amounts, count)
+    return count
+
+
+def put(number: int, amount: float, numbers: Any, amounts: Any, count: int) -> int:
+    """Write one input, unless it is 0; returns how many there are then."""
+    numbers[count], amounts[count] = number, amount
+    return count + (amount != 0.0)
 
 
 def turned(places: Any) -> Any:
@@ -112,25 +202,52 @@ def turned(places: Any) -> Any:
     return places >> u64(6)
 
 
-def hitting_rolls(shooters: Any, blots: Any, free: Any) -> int:
-    """How many of 36 rolls hit a blot, with one checker moving; a shooter on the bar must move first."""
-    if shooters >> u64(BAR) != 0:
-        shooters = u64(1) << u64(BAR)
-    rolls = 0
+def ahead_of(place: int, free: Any) -> int:
+    """The open points among the twelve in front of a place. The next one is bit 11; what is off the board is open."""
+    if place >= 13:
+        return int(i64(free >> u64(place - 12) & u64(0xFFF)))
+    return int(i64((free << u64(12 - place) | (u64(1) << u64(13 - place)) - u64(1)) & u64(0xFFF)))
+
+
+def hitting_rolls(low: Any, high: Any, shooters: Any, blots: Any, free: Any) -> tuple[int, int, int]:
+    """How many of a side's 36 rolls hit a blot, how many hit two or more, and the pips that all of them take.
+
+    All places are as the hitting side numbers them. A hit is by one checker with one or more steps; with one checker on
+    the bar, that checker enters with one die, and any checker may hit with the other.
+    """
+    if blots == 0:
+        return 0, 0, 0
+    bar = count_at(low, high, BAR)
+    if bar > 0:
+        shooters &= u64(1) << u64(BAR)
+    field = occupied(low, high) & POINTS
+    rolls, double, lost = 0, 0, 0
     for one in range(1, 7):
         after = shooters >> u64(one)
-        direct = after & blots != 0
         for other in range(1, one + 1):
-            hit = direct or shooters >> u64(other) & blots != 0
-            if not hit and one != other:
-                hit = ((after & free) >> u64(other) | (shooters >> u64(other) & free) >> u64(one)) & blots != 0
-            elif not hit:
+            then = shooters >> u64(other)
+            if one == other:
                 second = (after & free) >> u64(one)
                 third = (second & free) >> u64(one)
-                hit = (second | third | (third & free) >> u64(one)) & blots != 0
-            if hit:
-                rolls += 1 if one == other else 2
-    return rolls
+                hit = after | second | third | (third & free) >> u64(one)
+                if bar == 1 and after & free != 0:
+                    second = field >> u64(one)
+                    hit |= second | (second & free) >> u64(one)
+            else:
+                hit = after | then | (after & free) >> u64(other) | (then & free) >> u64(one)
+                if bar == 1:
+                    if after & free != 0:
+                        hit |= field >> u64(other)
+                    if then & free != 0:
+                        hit |= field >> u64(one)
+            hit &= blots
+            if hit != 0:
+                weight = 1 if one == other else 2
+                rolls += weight
+                lost += weight * highest_bit(hit)
+                if hit & hit - u64(1) != 0:
+                    double += weight
+    return rolls, double, lost
 
 
 @cache

@@ -31,6 +31,7 @@ export function Analysis({ analysis, view, game, canMove, showing, setShowing, s
       ${analysis.done ? html` · <strong class="settled">complete</strong>` : on ? "" : " · paused"}</p>`}
     ${moves.length > 0 && html`<${Bar} best=${moves[0]} view=${view} /><p class="soft legend">${analysis.legend}
       ${analysis.simulated && " The best move has the most visits. The board shows a move’s share of visits above its value."}</p>`}
+    ${(analysis?.notes || []).map((note) => html`<p class="note" key=${note}>${note}</p>`)}
     ${on && !analysis && !view.over && html`<p class="soft">thinking …</p>`}
     <ol class="found">
       ${moves.slice(0, all ? moves.length : LISTED).map((move) => html`<li key=${move.move}>
