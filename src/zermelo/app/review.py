@@ -32,7 +32,7 @@ QUIZ_SECONDS = 1.0
 )
 @as_json
 def review_command(file: str, number: int, seconds: float, quiz: bool, save: str | None, as_json: bool) -> None:
-    """Grade every move of the game in FILE: PGN, PDN, SGF, or a game that zermelo has saved.
+    """Grade every move of the game in FILE: PGN, PDN, SGF, .mat, or a game that zermelo has saved.
 
     The review starts at the end of the game. Ctrl-C stops it and prints what it has found.
 
