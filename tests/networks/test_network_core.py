@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.stones import MOST, Heap, Stones
+from support.stones import MOST, Heap, QuickStones, Stones
+from zermelo.game.errors import Unsuitable
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
 from zermelo.learn.td import LEARN, Lesson
-from zermelo.networks import Network, Siblings, with_network
+from zermelo.networks import Network, Siblings, after_moves, outputs, with_network
+from zermelo.networks.batch import LOOK_AFTER_MOVES
 
 TOLERANCE = 1e-5
 """Both modes compute in single precision, in the same order; products may be rounded or not."""
@@ -84,6 +86,68 @@ def test_siblings_are_evaluated_from_their_differences(hidden: tuple[int, ...]) 
         assert run(game, Heap(MOST, 0), siblings, out) == MOST
         wanted = [by_numpy(game, Heap(left, 1), 0) for left in range(1, MOST + 1)]
         np.testing.assert_allclose(out[:, 0], wanted, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("game", [Stones(), QuickStones()])
+def test_all_moves_in_one_call(game: Any) -> None:
+    """Also if the game says which features a move changes."""
+    game = shaken(game, (8,))
+    for left in (MOST, 10, 9, 2, 1):
+        s = Heap(left, 1)
+        moves, found, values = after_moves(game, s)
+        assert moves == game.legal(s)
+        for i, a in enumerate(moves):
+            after = game.result(s, a)
+            wanted = float(game.is_terminal(after)) or by_numpy(game, after, 1)
+            assert found[i, 0] == pytest.approx(wanted, abs=TOLERANCE)
+            assert values[i] == pytest.approx(2 * wanted - 1, abs=TOLERANCE)
+
+
+def test_outputs_of_many_states() -> None:
+    game = shaken(Stones(), (8,))
+    states = [Heap(left, mover) for left in range(1, MOST + 1) for mover in range(2)]
+    np.testing.assert_allclose(
+        outputs(game, states)[:, 0], [by_numpy(game, s, s.mover) for s in states], atol=TOLERANCE
+    )
+    with pytest.raises(Unsuitable, match="Stones has no network"):
+        outputs(Stones(), states)
+
+
+class Changing(QuickStones):
+    """Counts how often its features are listed, in plain Python."""
+
+    listings = 0
+
+    def list_features(self, s: Heap, p: int, numbers: Any, amounts: Any) -> int:
+        Changing.listings += 1
+        return super().list_features(s, p, numbers, amounts)
+
+
+def test_what_a_move_changes_is_asked_instead_of_all_features() -> None:
+    game = shaken(Changing(), (8,))
+    values, found = np.zeros(3), np.zeros((3, 1))
+    LOOK_AFTER_MOVES.run_plain(game, Heap(20, 0), Siblings(game.network), np.array([1, 2, 3]), found, values)
+    assert Changing.listings == 1
+    np.testing.assert_allclose(found[:, 0], [by_numpy(game, Heap(left, 1), 0) for left in (19, 18, 17)], atol=TOLERANCE)
+
+
+class Tabled(Stones):
+    """Knows the outputs of small heaps."""
+
+    def known(self, s: Heap, out: Any) -> int:
+        if s.left > 4:
+            return 0
+        out[0] = 0.0 if s.left == 4 else 1.0
+        return 1
+
+
+def test_what_is_known_is_not_asked_of_the_network() -> None:
+    game = shaken(Tabled(), (8,))
+    values, found = np.zeros(3), np.zeros((3, 1))
+    for run in (LOOK_AFTER_MOVES.run_plain, lambda game, s, *rest: LOOK_AFTER_MOVES.compiled(game, *rest)(s)):
+        run(game, Heap(6, 0), Siblings(game.network), np.array([1, 2, 3]), found, values)
+        np.testing.assert_allclose(found[:, 0], [by_numpy(game, Heap(5, 1), 0), 1.0, 0.0], atol=TOLERANCE)
+    assert game.evaluate(Heap(4, 0), 0) == -1
 
 
 @pytest.mark.parametrize("hidden", SHAPES)

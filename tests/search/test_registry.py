@@ -189,5 +189,11 @@ def test_states_of_any_kind_are_searched_by_the_engine_in_plain_python() -> None
 def test_textbook_algorithms_come_first_in_lists() -> None:
     flags = [each.observable for each in algorithms()]
     assert flags == sorted(flags, reverse=True)
-    assert [each.name for each in algorithms(observable=False)][:4] == ["engine", "mtdf", "mcts", "proof_number"]
+    assert [each.name for each in algorithms(observable=False)][:5] == [
+        "dice",
+        "engine",
+        "mtdf",
+        "mcts",
+        "proof_number",
+    ]
     assert {"minimax", "alpha_beta"} <= {each.name for each in algorithms(observable=True)}

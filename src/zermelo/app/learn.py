@@ -34,6 +34,7 @@ WORKED_BY = {
     "units": (BY_TD, BY_SUPERVISION),
     "layers": (BY_TD, BY_SUPERVISION),
     "rate": (BY_TD, BY_SUPERVISION),
+    **dict.fromkeys(("data", "results", "epochs", "batch", "by"), (BY_SUPERVISION,)),
     **dict.fromkeys(
         ("trace", "last_rate", "exploration", "workers", "ray", "interval", "ratings", "rating_games"), (BY_TD,)
     ),
@@ -45,6 +46,7 @@ WORKED_BY = {
 @game_argument
 @setting
 @click.option("--td", is_flag=True, help="Teach a network by TD(λ) self-play.")
+@click.option("--supervised", is_flag=True, help="Fit a network to search values and results, in mini-batches.")
 @click.option("--games", type=click.IntRange(1), help="Number of games in all.")
 @click.option("--seconds", type=float, help="Approximate time limit.")
 @click.option("--seed", default=0, show_default=True, help="Random seed.")
@@ -59,14 +61,16 @@ WORKED_BY = {
     "--match", "match_games", default=200, show_default=True, help="Games against the previous evaluation; 0 for none."
 )
 @click.option("--rounds", default=4, show_default=True, help="Weights: rounds of playing and fitting.")
-@click.option("--depth", default=1, show_default=True, help="Weights: search depth of the players, in plies.")
+@click.option(
+    "--depth", default=1, show_default=True, help="Weights, supervised: search depth of the players, in plies."
+)
 @click.option("--units", default=64, show_default=True, help="Network: units of a hidden layer.")
 @click.option(
     "--layers", default=1, show_default=True, type=click.IntRange(0, 2),
     help="Network: hidden layers; 0 is a weighted sum.",
 )  # fmt: skip
 @click.option("--lambda", "trace", default=0.0, show_default=True, help="TD: λ, 0 to 1.")
-@click.option("--rate", default=0.1, show_default=True, help="Network: learning rate at the beginning.")
+@click.option("--rate", type=float, help="Network: learning rate at the beginning; TD 0.1, supervised 0.003.")
 @click.option("--last-rate", default=0.005, show_default=True, help="TD: learning rate at the end.")
 @click.option("--exploration", type=float, help="TD: share of random moves; by default 0.1, and 0 with chance.")
 @click.option(
@@ -87,11 +91,29 @@ WORKED_BY = {
 @click.option(
     "--rating-games", default=1000, show_default=True, type=click.IntRange(2), help="TD: games of such a match."
 )
+@click.option(
+    "--data", multiple=True, type=click.Path(exists=True, dir_okay=False),
+    help="Supervised: saved games to learn from, instead of self-play.",
+)  # fmt: skip
+@click.option(
+    "--results", type=click.FloatRange(0, 1),
+    help="Supervised: share of the result in the target, the rest is a search; by default 0.5.",
+)  # fmt: skip
+@click.option("--epochs", default=10, show_default=True, type=click.IntRange(1), help="Supervised: passes.")
+@click.option(
+    "--batch", default=256, show_default=True, type=click.IntRange(1), help="Supervised: positions in a batch."
+)
+@click.option(
+    "--by", default="auto", show_default=True, type=click.Choice(["auto", "numpy", "jax"]),
+    help="Supervised: what computes; auto is JAX if installed (the extra `train`).",
+)  # fmt: skip
 @csv_option("Write the weights as CSV.")
 @as_json
 @click.pass_context
-def learn_command(context: click.Context, /, game: str, settings: tuple[str, ...], td: bool, **options: Any) -> None:
-    """Learn an evaluation from self-play: weights of features, or with --td a network.
+def learn_command(
+    context: click.Context, /, game: str, settings: tuple[str, ...], td: bool, supervised: bool, **options: Any
+) -> None:
+    """Learn an evaluation from games: weights of features, or with --td or --supervised a network.
 
     Ctrl-C ends it early and keeps what was learned so far. With --td, the same command then resumes the run.
 
@@ -101,9 +123,12 @@ def learn_command(context: click.Context, /, game: str, settings: tuple[str, ...
     zermelo learn mygame.py:MyGame --depth 2 --csv weights.csv
     zermelo match breakthrough engine:weights=better.npz engine --games 100
     zermelo learn backgammon --td --games 500000 --units 128 --workers 4 --out network.npz
+    zermelo learn breakthrough --supervised --games 2000 --depth 2 --units 32 --out network.npz
     zermelo learn connect_four --td --seconds 60 --lambda 0.7 --out network.npz
     """
-    method = BY_TD if td else BY_WEIGHTS
+    if td and supervised:
+        raise click.UsageError("choose --td or --supervised", context)
+    method = BY_TD if td else BY_SUPERVISION if supervised else BY_WEIGHTS
     _require_known(context, method)
     out = options["out"]
     if out is not None and not Path(out).absolute().parent.is_dir():
@@ -113,6 +138,10 @@ def learn_command(context: click.Context, /, game: str, settings: tuple[str, ...
         from zermelo.app.learn_td import learn_by_td
 
         learn_by_td(game, settings, chosen, options)
+    elif supervised:
+        from zermelo.app.learn_supervised import learn_supervised
+
+        learn_supervised(chosen, options)
     else:
         _learn_weights(chosen, **{name: options[name] for name in WEIGHTS})
 
@@ -123,7 +152,9 @@ def _require_known(context: click.Context, method: str) -> None:
         methods = WORKED_BY.get(parameter.name or "", (method,))
         given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
         if given and method not in methods:
-            flags = " or ".join("weights, without --td" if m == BY_WEIGHTS else f"--{m}" for m in methods)
+            flags = " or ".join(
+                "weights, without --td and --supervised" if m == BY_WEIGHTS else f"--{m}" for m in methods
+            )
             raise click.UsageError(f"{parameter.opts[0]} is for learning with {flags}", context)
 
 

@@ -66,7 +66,7 @@ def learn_by_td(words: str, settings: tuple[str, ...], game: Game, options: dict
         return learn_td(
             words, parameters=parse_parameters(settings), hidden=(options["units"],) * options["layers"], start=start,
             ray=False if ray is None else ray or True, on_progress=teller, stop=token,
-            **{name: options[name] for name in SAME},
+            **{name: options[name] for name in SAME if options[name] is not None},
         )  # fmt: skip
 
     learned, stopped = until_stopped(job, lambda: teller.said)

@@ -50,7 +50,7 @@ def review_command(
     csv_file: str | None,
     as_json: bool,
 ) -> None:
-    """Grade every move of the game in FILE: PGN, PDN, SGF, MAT, or a game that zermelo has saved.
+    """Grade every move of the game in FILE: PGN, PDN, SGF, .mat, or a game that zermelo has saved.
 
     The review starts at the end of the game. Ctrl-C stops it and prints what it has found. In games with dice it also
     measures the luck of every roll, and each player's error rate: points lost per decision, times 1,000.

@@ -16,8 +16,9 @@ from typing import Any
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 from zermelo.pictures.page import table
+from zermelo.search import by_dice
 from zermelo.search.by_mcts import KNOWLEDGE
-from zermelo.search.registry import suitable
+from zermelo.search.registry import find, suitable
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,14 @@ class Level:
 
 
 RANDOM = Level("random", "random", 0.0, 0.0)
+BY_PLIES = (
+    Level("beginner", "dice:plies=0,random=0.4"),
+    Level("casual", "dice:plies=0,random=0.15"),
+    Level("club", "dice:plies=0"),
+    Level("expert", "dice:plies=1"),
+    Level("full", "dice:plies=2"),
+)
+"""The levels of games with dice and a network: time adds little beyond two plies."""
 
 
 class Levels(list[Level]):
@@ -72,6 +81,8 @@ def unmeasured(game: Game) -> list[Level]:
     if not suitable(traits):
         return [RANDOM]
     searcher = strongest(game)
+    if searcher == "dice":
+        return [RANDOM, *BY_PLIES]
     weak = ("nodes=30", "nodes=200", "nodes=2000") if searcher == "mcts" else ("depth=1", "depth=2", "depth=3")
     made = [
         Level("beginner", f"{searcher}:{weak[0]},random=0.4"),
@@ -91,6 +102,8 @@ def strongest(game: Game) -> str:
     traits = game.traits
     if traits.hidden or (traits.chance and not traits.lists_outcomes):
         return "mcts"
+    if by_dice.strength(game) > 0 and find("dice").objection(traits) is None:
+        return "dice"
     is_duel = traits.sides <= 2 and (traits.zero_sum or traits.sides == 1) and not traits.chance
     return "engine" if is_duel and any(game.offers(name) for name in KNOWLEDGE) else "auto"
 

@@ -79,10 +79,15 @@ def best_move(game: Any, siblings: Siblings, s: Any, moves: Any, count: int) -> 
         return int(moves[0])
     p = game.to_move(s)
     siblings.forget()
-    best, chosen = -INF, moves[0]
+    best, chosen, last = -INF, moves[0], s
     for i in range(count):
         after = game.result(s, moves[i])
-        value = float(game.utility(after, p)) if game.is_terminal(after) else siblings.value(game, after, p)
+        if game.is_terminal(after):
+            value = float(game.utility(after, p))
+        else:
+            siblings.follow(game, last, after)
+            last = after
+            value = siblings.worth(game, after, p)
         if value > best:
             best, chosen = value, moves[i]
     return int(chosen)

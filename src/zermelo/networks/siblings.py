@@ -53,6 +53,10 @@ class Siblings(Part):
     def value(self, game: Any, s: Any, p: int) -> float:
         """The utility to player p that the network predicts."""
         self.look(game, s)
+        return self.worth(game, s, p)
+
+    def worth(self, game: Any, s: Any, p: int) -> float:
+        """The utility to player p that the outputs mean, after a look at this state."""
         value = game.network.outcomes.value(game, s, self.out)
         if game.side(game.viewer(s)) == game.side(p):
             return float(value)
@@ -68,22 +72,46 @@ class Siblings(Part):
 
     def look(self, game: Any, s: Any) -> None:
         """Find the network's outputs, as `game.viewer` sees them: they are in `out`."""
-        if game.known(s, self.out) > 0:
-            return
         network, phase, viewer = game.network, game.phase(s), game.viewer(s)
+        if game.known(s, self.out) > 0:
+            if game.has_feature_changes:
+                self.viewers[phase] = NONE
+            return
         count = game.list_features(s, viewer, self.listed, self.shares)
+        sums = self.sums[phase]
+        if game.has_feature_changes:  # `follow` needs no list of the last state's features
+            self.viewers[phase] = viewer
+            network.add_up(phase, self.listed, self.shares, 0, count, sums)
+            network.respond(phase, sums, self.hidden, self.deep_sums, self.deep, self.out)
+            return
         self.looks[0] += 1
         changes = find_changes(
             self.listed, self.shares, count, self.numbers, self.counts, self.amounts, phase, self.seen, self.looks[0],
             self.changed, self.changes,
         )  # fmt: skip
-        sums = self.sums[phase]
         if self.viewers[phase] == viewer:
             add_rows(network.first, phase, self.changed, self.changes, 0, changes, network.units, sums)
         else:
             self.viewers[phase] = viewer
             network.add_up(phase, self.listed, self.shares, 0, count, sums)
         network.respond(phase, sums, self.hidden, self.deep_sums, self.deep, self.out)
+
+    def follow(self, game: Any, last: Any, s: Any) -> None:
+        """Do as `look` does, after a look at the state `last`: asks the game which features differ, if it can say."""
+        phase, viewer = game.phase(s), game.viewer(s)
+        near = game.phase(last) == phase and game.viewer(last) == viewer and self.viewers[phase] == viewer
+        if not game.has_feature_changes or not near:
+            self.look(game, s)
+            return
+        count = 0
+        for number, change in game.feature_changes(last, s, viewer):
+            self.changed[count] = number
+            self.changes[count] = change
+            count += 1
+        sums = self.sums[phase]
+        add_rows(game.network.first, phase, self.changed, self.changes, 0, count, game.network.units, sums)
+        if game.known(s, self.out) == 0:
+            game.network.respond(phase, sums, self.hidden, self.deep_sums, self.deep, self.out)
 
 
 @vector_loop

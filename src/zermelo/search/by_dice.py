@@ -58,6 +58,7 @@ class DiceSearcher(Searcher):
             seconds=seconds,
             on_ply=tell,
             settle=not question.all_moves and question.depth is None,
+            filtered=not question.all_moves,
         )
         value = ranked[0].equity if ranked else float(Game.evaluate(self.game, question.state, question.player))
         return self._answer(question, value, ranked, ranked[0].plies if ranked else 0, began)
@@ -112,7 +113,7 @@ class DiceSearcher(Searcher):
         self.engine.clear()
 
 
-def _strength(game: Game) -> int:
+def strength(game: Game) -> int:
     """The default for games with dice and a network: the textbook's algorithms judge one leaf at a time."""
     return 50 if getattr(game, "network", None) is not None else 0
 
@@ -126,7 +127,7 @@ register(
         needs_chance=True,
         history=False,
         options=OPTIONS,
-        strength=_strength,
+        strength=strength,
         because="dice, and a network that judges all replies of a position together",
     )
 )

@@ -149,12 +149,14 @@ def _deepen_by_algorithm(
 ) -> bool:
     """One ply deeper by the algorithm that suits the game; returns False if that takes too long."""
     s, depth = states[-1], findings.depth + 1
+    best = choose(game, limits=("depth", "seconds"))[0]
     analysis = analyse(
         game,
         s,
+        algorithm=None if best.observable else best,
         depth=depth,
         seconds=SLICE,
-        deepening=False,
+        deepening=False if best.observable else None,
         all_moves=True,
         history=states[:-1],
         compile=None if compiled else False,
@@ -163,7 +165,7 @@ def _deepen_by_algorithm(
     findings.nodes += analysis.nodes
     findings.seconds += analysis.seconds
     findings.speed = analysis.nodes / analysis.seconds if analysis.seconds > 0 else 0.0
-    if any(move.value is None for move in analysis.moves):
+    if any(move.value is None for move in analysis.moves) or (not best.observable and analysis.depth < depth):
         return False
     findings.moves = {
         move.name: Finding(move.value, None, analysis.exact, depth, line_names(game, [s], move.line))

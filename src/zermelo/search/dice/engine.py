@@ -16,7 +16,7 @@ from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Running, Stopped, plain_python, run_plain
 from zermelo.search.bookkeeping import NODE_LIMIT, NODES
 from zermelo.search.checks import UNLIMITED, listed, should_compile, time_limit
-from zermelo.search.dice.filters import Filter, filters_of
+from zermelo.search.dice.filters import ALL, Filter, filters_of
 from zermelo.search.dice.judges import EvaluationJudge, NetworkJudge
 from zermelo.search.dice.memory import (
     CANDIDATES,
@@ -165,12 +165,14 @@ class DiceEngine:
         seconds: float | None = None,
         on_ply: Callable[[list[RankedMove]], Any] | None = None,
         settle: bool = False,
+        filtered: bool = True,
     ) -> list[RankedMove]:
         """The moves in a state, the best first. Those that were judged at more plies come before the others.
 
         moves    only these moves
         on_ply   called with the ranking after each ply
         settle   do not search deeper if only one move has passed the filters: enough to play it
+        filtered   False to judge every move at all plies
         Stopped early, it has the ranking of the last complete ply; of the first one, whatever is complete.
         """
         game, state = self.game, self.game.checked(state)
@@ -185,17 +187,18 @@ class DiceEngine:
         self._start(seconds, stop, nodes)
         ranked: list[RankedMove] = []
         kept = chosen
+        filters = self.filters if filtered else (ALL,)
         for ply in range(_plies(plies) + 1):
-            found = self._judge(kept, state, player, ply)
+            passing = filters[min(ply, len(filters) - 1)]
+            found = self._judge(kept, state, player, ply, 0.0 if ply == plies or passing == ALL else passing.margin)
             if len(found) < len(kept):
                 return ranked if ply > 0 else sorted(found, key=_worth, reverse=True)
             found.sort(key=_worth, reverse=True)
             ranked = found + ranked[len(kept) :]
             if on_ply is not None:
                 on_ply(ranked)
-            passing = self.filters[min(ply, len(self.filters) - 1)].passes([each.equity for each in found])
-            kept = [each.action for each in found[:passing]]
-            if settle and passing == 1:
+            kept = [each.action for each in found[: passing.passes([each.equity for each in found])]]
+            if settle and len(kept) == 1:
                 break
         return ranked
 
@@ -212,12 +215,16 @@ class DiceEngine:
         self._stop, self._node_limit = stop, nodes or UNLIMITED
         self.nodes = self.evaluations = self.recalled = 0
 
-    def _judge(self, moves: list[Any], state: Any, player: int, plies: int) -> list[RankedMove]:
-        """What each of these moves is worth, as far as time allows; [None] stands for the state itself."""
+    def _judge(self, moves: list[Any], state: Any, player: int, plies: int, slack: float = 0.0) -> list[RankedMove]:
+        """What each of these moves is worth, as far as time allows; [None] stands for the state itself.
+
+        slack   moves that are worse than the best by more than this may get an upper bound only, if there is pruning
+        """
         team = self.team[: min(len(moves), len(self.team))] if plies > 0 else self.team[:1]
         shares = [moves[i :: len(team)] for i in range(len(team))]
         for judge, share in zip(team, shares, strict=True):
             judge.prepare(share, plies, self._node_limit - self.nodes)
+            judge.memory.slack[0] = slack
         with StopToken(self._stop) as token, token.watching(*(judge.memory.stop for judge in team)):
             left = None if self._deadline == math.inf else self._deadline - time.perf_counter()
             if token.is_set or (left is not None and left <= 0):
@@ -296,11 +303,8 @@ class _Judge:
             value = float(memory.root_values[0])
             return [RankedMove(self.game, state, None, value, _row(memory, 0), plies)] if self.finished else []
         done = []
-        best = -math.inf
         for i in range(int(memory.counts[FINISHED])):
-            value = float(memory.root_values[i])
-            exact = self.engine.pruning == "none" or plies == 0 or value > best
-            best = max(best, value)
+            value, exact = float(memory.root_values[i]), bool(memory.root_exact[i])
             done.append(RankedMove(self.game, state, moves[i], value, _row(memory, i), plies, exact))
         return done
 

@@ -29,7 +29,8 @@ class DiceMemory(Bookkeeping):
     counts      EVALUATIONS made, root moves FINISHED, positions RECALLED from the table; and those of all searches
     limits      PLIES to search; CANDIDATES, the number of root moves, 0 to judge the root itself; how many replies to
                 KEEP, 0 for all; PRUNING: 0, 1 (Star1) or 2 (Star2); RECALLS: use the table?
-    roots       the root's moves, root_values and root_outputs what was found
+    roots       the root's moves, root_values and root_outputs what was found; root_exact: not only a bound
+    slack       [0] how much worse than the best a root move may be and still get its exact value
     moves       [ply][i] a move, values[ply][i] its static value
     outcome     [ply][i] an outcome of chance, with its odds, bounds on its value (lower, upper), and the value and the
                 outputs that a probe has found for one reply (probe, probe_outputs)
@@ -49,6 +50,7 @@ class DiceMemory(Bookkeeping):
         self.margin = np.array([MARGIN * max(abs(bound) for bound in bounds)])
         self.roots = np.zeros(width, moves)
         self.root_values, self.root_outputs = np.zeros(width), np.zeros((width, outputs))
+        self.root_exact, self.slack = np.zeros(width, np.bool_), np.zeros(1)
         self.moves, self.values = np.zeros((ROWS + 1, width), moves), np.zeros((ROWS + 1, width))
         self.outcome, self.reply = np.zeros((ROWS + 1, width), moves), np.zeros((ROWS + 2, width), moves)
         self.odds, self.lower, self.upper = (np.zeros((ROWS + 1, width)) for _ in range(3))

@@ -118,10 +118,12 @@ def judge_root(game: Any, s: Any, player: int, judge: Any, memory: DiceMemory) -
         after = game.result(s, memory.roots[i])
         if plies == 0:  # a family
             memory.count_node(1)
+            memory.root_exact[i] = True
             value = memory.judge_member(game, after, player, judge, zero)
         else:
-            alpha = best if memory.limits[PRUNING] > 0 else -INF
+            alpha = best - memory.slack[0] if memory.limits[PRUNING] > 0 else -INF
             value = dice_node(game, after, player, judge, memory, plies, zero, one, zero, alpha, INF, UNKNOWN)
+            memory.root_exact[i] = value > alpha
         best = max(best, value)
         memory.note_root(i, value)
         memory.counts[FINISHED] = i + 1
