@@ -94,7 +94,7 @@ def test_a_backgammon_board_from_the_other_side_has_the_numbers_of_the_player_to
     board = replace(BACKGAMMON, labels={str(n): str(25 - n) for n in range(1, 25)})
     shown = points_of(board, flipped=True)
     assert shown[0] == " off  24 23 22 21 20 19 bar  18 17 16 15 14 13"
-    assert shown[1] == " 1O   X  ·  ·  ·  ·  O  |    ·  ·  ·  ·  ·  X"
+    assert shown[1] == " 1O    X  ·  ·  ·  ·  O  |    ·  ·  ·  ·  ·  X"
     labels = [node.text for node in elements(board, "zb-label")]
     assert labels[:3] == ["12", "11", "10"]
     squares = {node.attrib["data-square"]: node for node in elements(board, "zb-square")}

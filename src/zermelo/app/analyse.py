@@ -70,8 +70,8 @@ def analyse_command(
 ) -> None:
     """Find the best move after MOVES, and list the moves, the best first.
 
-    GAME may also be a file of a saved game (PGN, PDN, SGF or JSON lines): its last position is analysed, after MOVES.
-    Ctrl-C stops the search and prints what it has found.
+    GAME may also be a file of a saved game (PGN, PDN, SGF, .mat or JSON lines): its last position is analysed, after
+    MOVES. Ctrl-C stops the search and prints what it has found.
 
     \b
     zermelo analyse tic_tac_toe

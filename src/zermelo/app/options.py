@@ -14,7 +14,7 @@ from click.types import StringParamType
 from zermelo import games
 from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import Game
-from zermelo.games.resolve import parse_parameters, played, position, resolve
+from zermelo.games.resolve import parse_parameters, played, position, resolve_at
 from zermelo.kernel.files import write_whole
 from zermelo.kernel.tabular import Tabular
 
@@ -118,7 +118,9 @@ def _with_network(context: click.Context, parameter: click.Parameter, settings: 
     return settings if file is None else (*settings, f"network={file}")
 
 
-fen = click.option("--fen", help="Starting position, for games that read FEN.")
+fen = click.option(
+    "--position", "--fen", "fen", help="Starting position as text: FEN, XGID or the game's own notation."
+)
 weights = click.option(
     "--weights", type=click.Path(exists=True, dir_okay=False), help="Evaluation weights saved by `zermelo learn`."
 )
@@ -147,9 +149,9 @@ def write_csv(file: str | None, found: Tabular) -> None:
         click.echo(f"written: {file}", err=True)
 
 
-def chosen_game(what: str, settings: tuple[str, ...], weights: str | None = None) -> Game:
+def chosen_game(what: str, settings: tuple[str, ...], weights: str | None = None, position: str | None = None) -> Game:
     """The game named on the command line, with its parameters and the weights of its evaluation."""
-    game = resolve(what, parse_parameters(settings))
+    game, _ = resolve_at(what, parse_parameters(settings), position)
     if weights is None:
         return game
     from zermelo.learn.learned import Learned
@@ -164,7 +166,7 @@ def given(
     from zermelo.app.saved import game_in, is_file_of_games
 
     if not is_file_of_games(what):
-        game = chosen_game(what, settings, weights)
+        game = chosen_game(what, settings, weights, fen)
         return game, reached(game, moves, fen)
     if settings or fen is not None or weights is not None:
         raise click.UsageError(

@@ -24,7 +24,7 @@ from zermelo.arena.levels import level, strongest
 from zermelo.arena.player import Choice, Turn
 from zermelo.game.errors import IllegalAction, UnknownName, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.games.resolve import parse_parameters, resolve
+from zermelo.games.resolve import parse_parameters, resolve_at
 from zermelo.kernel.random import Random
 from zermelo.pictures import squares_of
 from zermelo.play.play import Play
@@ -51,7 +51,7 @@ HELP = "type a move, or: hint, moves, undo, flip, level NAME, save FILE, help, q
 @click.option(
     "--file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Save the game to this file (.jsonl, .pgn, .pdn or .sgf) after every move; an existing file is resumed.",
+    help="Save the game to this file (.jsonl, .pgn, .pdn, .sgf or .mat) after every move; an existing file is resumed.",
 )
 @click.option("--resume", is_flag=True, help="Resume the last unfinished game.")
 @click.option("--json", "as_json", is_flag=True, help="Print the finished game as one JSON object on standard output.")
@@ -102,8 +102,9 @@ def play_command(
         seated = {p for p, each in _players(play.game, record.players) if each == PERSON}
         people = _people(play.game, side, seated or (set() if record.players else {0}))
     else:
-        what, parameters = game or "tic_tac_toe", parse_parameters(settings)
-        play = Play(resolve(what, parameters), start=fen)
+        what = game or "tic_tac_toe"
+        rules, parameters = resolve_at(what, parse_parameters(settings), fen)
+        play = Play(rules, start=fen)
         play.follow(moves)
         people = _people(play.game, side, {0})
     if file is not None:

@@ -1,4 +1,4 @@
-"""Games in files, as the terminal reads and writes them: PGN, PDN, SGF, or lines of JSON."""
+"""Games in files, as the terminal reads and writes them: PGN, PDN, SGF, .mat, or lines of JSON."""
 
 from __future__ import annotations
 

@@ -10,35 +10,78 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from zermelo.app import class_tables
 from zermelo.app.interrupts import STOPPED
-from zermelo.app.options import GAME, as_json
+from zermelo.app.options import GAME, as_json, chosen_game, setting
 from zermelo.app.waiting import until_stopped
+from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.table_files import size_of, table_directory
-from zermelo.lookup.tables import Builder, Built, Progress, build, builders, verify
+from zermelo.lookup.class_files import DISTANCES
+from zermelo.lookup.tables import BUILDERS, Builder, Built, Progress, build, builders, verify
+
+DISTANCE = "What to count: plies to the win, or to the next class, for example by a capture."
 
 
 @click.command("table")
 @click.argument("game", type=GAME)
 @click.argument("parts", nargs=-1, metavar="[TABLE]...")
+@setting
+@click.option("--pieces", type=click.IntRange(min=1), help="All classes with at most so many pieces.")
 @click.option("--plan", is_flag=True, help="Only print which tables there are, their size and the time to build them.")
 @click.option("--verify", "verify_only", is_flag=True, help="Check finished tables instead of building them.")
+@click.option("--longest", is_flag=True, help="Print the longest win of each class as a game.")
+@click.option("--position", metavar="TEXT", help="Print what the tables say of a position, such as a FEN.")
+@click.option("--distance", type=click.Choice(DISTANCES), default="win", show_default=True, help=DISTANCE)
+@click.option("--threads", type=click.IntRange(min=1), help="Number of threads; by default all cores.")
+@click.option("--ray", "on_ray", is_flag=True, help="Build independent classes on a Ray cluster.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="Folder of the tables.")
 @as_json
 def table_command(
-    game: str, parts: tuple[str, ...], plan: bool, verify_only: bool, folder: Path | None, as_json: bool
+    game: str,
+    parts: tuple[str, ...],
+    settings: tuple[str, ...],
+    pieces: int | None,
+    plan: bool,
+    verify_only: bool,
+    longest: bool,
+    position: str | None,
+    distance: str,
+    threads: int | None,
+    on_ray: bool,
+    folder: Path | None,
+    as_json: bool,
 ) -> None:
     """Build endgame tables for GAME, from its rules alone.
 
-    The evaluation uses finished tables automatically. Every position is verified against its successors before a table
-    is used. Ctrl-C stops; the same command continues.
+    TABLE is a class of positions such as KQK in chess; the classes that it leads to are built too. The engine and the
+    evaluation use finished tables automatically. Every position is verified against its successors before a table is
+    used. Ctrl-C stops; the same command continues.
 
     \b
+    zermelo table chess KRK KPK
+    zermelo table chess KRK --longest
+    zermelo table chess --position "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
+    zermelo table checkers --pieces 4
     zermelo table backgammon --plan
-    zermelo table backgammon
     zermelo table backgammon two-sided:8
-    zermelo table backgammon --verify
     """
+    if game not in BUILDERS:
+        parameters = parse_parameters(settings)
+        wish = class_tables.Wish(
+            chosen_game(game, settings), game, parameters, parts, pieces, folder, distance, threads, as_json
+        )
+        if plan:
+            class_tables.print_plan(wish)
+        elif verify_only:
+            class_tables.verify(wish)
+        elif longest:
+            class_tables.print_longest(wish)
+        elif position is not None:
+            class_tables.print_position(wish, position)
+        else:
+            class_tables.build(wish, on_ray)
+        return
     chosen = builders(game, parts)
     if plan:
         print_plan(chosen, folder or table_directory(), as_json)

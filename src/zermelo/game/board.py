@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 STYLES = ("lines", "checkered", "felt", "holes", "points", "hexagons", "backgammon", "text")
 """Lines between squares, two colours of them, one colour with lines, round holes, stones where lines cross, hexagons
@@ -147,6 +148,20 @@ class Board:
         counters = (f"{heap}{number}" for heap, count in self.heaps for number in range(1, count + 1))
         cards = (card for _, cards in self.hands for card in cards if card != FACE_DOWN)
         return frozenset((*(name for row in self.squares for name in row if name), *counters, *cards))
+
+
+@dataclass(frozen=True)
+class Composition:
+    """A move that is put together step by step, such as one checker after the other at backgammon.
+
+    board    the position after the steps so far
+    steps    the steps that can follow, each from a square to a square
+    action   the move, if it is complete
+    """
+
+    board: Board
+    steps: tuple[tuple[str, str], ...]
+    action: Any = None
 
 
 def squares(width: int, height: int) -> tuple[tuple[str, ...], ...]:

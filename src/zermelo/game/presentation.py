@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from zermelo.game.board import Board
+from zermelo.game.board import Board, Composition
 from zermelo.game.board_text import text_of
 from zermelo.game.chance import CHANCE
 from zermelo.game.errors import IllegalAction, StateError
@@ -46,6 +47,17 @@ class Presentation(General):
         """What the game itself has to say of a position, in lines, which an analysis shows: in backgammon, the cube."""
         return ()
 
+    def stake(self, s: State) -> float | None:
+        """How much utility one point is worth in a state, if the stake changes during the game, as by a doubling cube.
+
+        A review measures mistakes in points of the stake. None: there is no such stake.
+        """
+        return None
+
+    def decision_kind(self, s: State) -> str:
+        """What is decided if it is not a move on the board, such as "double"; empty for moves."""
+        return ""
+
     def to_text(self, s: State) -> str | None:
         """The position in one line of text, such as FEN, which `from_text` reads; None if the game has no text form."""
         return None
@@ -53,6 +65,13 @@ class Presentation(General):
     def from_text(self, text: str) -> State:
         """The position that a text describes; the inverse of `to_text`."""
         raise StateError(f"{self.title} reads no positions as text: give the moves that lead there")
+
+    def parameters_in(self, text: str) -> dict[str, Any] | None:
+        """The parameters of the game that a position's text belongs to, such as the length of a match.
+
+        None if the text is not a position, {} if it fits all parameters.
+        """
+        return {}
 
     def seen_by(self, s: State, p: int) -> State:
         """The state with everything blank that player p cannot see, for `text` and `picture`; by default the state."""
@@ -65,6 +84,13 @@ class Presentation(General):
     def paths(self, s: State, a: Action) -> Iterable[tuple[str, ...]]:
         """Yields the ways to point out a move on the picture: squares in order, such as ("e2", "e4")."""
         return ()
+
+    def composition(self, s: State, path: tuple[str, ...]) -> Composition | None:
+        """A move in progress, after steps given by their squares, for moves that people make step by step.
+
+        None if each move is made at once, which is usual.
+        """
+        return None
 
     def ending(self, s: State) -> str | None:
         """Why the game is over in this state, such as "checkmate"; None if there is nothing to say."""

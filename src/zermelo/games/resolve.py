@@ -28,6 +28,15 @@ def resolve(what: str, parameters: dict[str, Any]) -> Game:
         raise UnknownName(f"{error}; a game of your own is a file, such as mygame.py or mygame.py:MyGame") from None
 
 
+def resolve_at(what: str, parameters: dict[str, Any], start: str | None) -> tuple[Game, dict[str, Any]]:
+    """The game of a position, and its parameters: those that are given, and those that the text of the position has."""
+    game = resolve(what, parameters)
+    if start is None or not game.offers("parameters_in"):
+        return game, parameters
+    complete = {**(game.parameters_in(start.strip()) or {}), **parameters}
+    return (game, parameters) if complete == parameters else (resolve(what, complete), complete)
+
+
 def game_of(what: Game | str | Path) -> Game:
     """A game as functions take it: an instance, a registered name, or a file, as in mygame.py:MyGame."""
     if isinstance(what, str | Path):
@@ -96,6 +105,8 @@ def _as_outcome(game: Game, s: Any, move: str) -> Any:
             for a in outcomes:
                 if name(a).casefold() == move.casefold():
                     return a
+        if game.offers("action_named"):
+            return game.action_named(s, move)  # reads more forms, or says what is wrong
     return move
 
 

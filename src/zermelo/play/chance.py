@@ -43,5 +43,7 @@ def outcome_named(game: Game, s: Any, name: str) -> Any:
     same = [outcome for outcome, each in zip(outcomes, called, strict=True) if each.casefold() == name.casefold()]
     if same:
         return same[0]
+    if game.offers("action_named"):
+        return game.action_named(s, name)  # reads more forms, or says what is wrong
     there = f"{', '.join(called[:LISTED])}{', …' if len(called) > LISTED else ''}"
     raise IllegalAction(f"{name!r} is not an outcome of chance here; the outcomes are {there or 'not listed'}")

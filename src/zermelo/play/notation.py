@@ -1,6 +1,6 @@
-"""Games in the formats that people have: PGN (chess), PDN (checkers), SGF (Go), and lines of JSON for every game.
+"""Games in the formats that people have: PGN (chess), PDN (checkers), SGF (Go), .mat (backgammon), and JSON.
 
-`read_games` recognises the format of a text. All formats keep variations and comments.
+`read_games` recognises the format of a text. All formats but .mat keep variations and comments.
 """
 
 from __future__ import annotations
@@ -10,18 +10,20 @@ import re
 from typing import Any, NamedTuple
 
 from zermelo.game.errors import IllegalAction, NotationError
+from zermelo.games.backgammon import Backgammon, mat
 from zermelo.games.checkers import Checkers, pdn
 from zermelo.games.chess import pgn
 from zermelo.games.chess.rules import Chess
 from zermelo.games.go import sgf, sgf_game
 from zermelo.games.go.rules import Go
 from zermelo.games.go.scoring import territory
+from zermelo.play import matches
 from zermelo.play.play import Play
 from zermelo.play.portable import from_pdn, from_pgn, to_pdn, to_pgn
 from zermelo.play.position import Position
 from zermelo.play.record import KIND, Record
 
-NO_GAME = 'There is no game in this text. Use PGN, PDN, SGF, or JSON with "zermelo": "game".'
+NO_GAME = 'There is no game in this text. Use PGN, PDN, SGF, .mat, or JSON with "zermelo": "game".'
 
 
 class Format(NamedTuple):
@@ -32,7 +34,8 @@ class Format(NamedTuple):
 
 
 JSON, PGN, PDN, SGF = Format("JSON", "jsonl"), Format("PGN", "pgn"), Format("PDN", "pdn"), Format("SGF", "sgf")
-FORMATS = (JSON, PGN, PDN, SGF)
+MAT = Format("MAT", "mat")
+FORMATS = (JSON, PGN, PDN, SGF, MAT)
 
 
 def read_games(text: str) -> list[Record]:
@@ -42,6 +45,8 @@ def read_games(text: str) -> list[Record]:
         found = _from_json(begin)
     elif re.match(r"\(\s*;", begin):
         found = [_from_sgf(root) for root in sgf.read(begin)]
+    elif mat.is_mat(begin):
+        found = matches.records(text)
     elif pdn.is_pdn(begin):
         found = [from_pdn(game) for game in pdn.read(begin)]
     else:
@@ -53,7 +58,7 @@ def read_games(text: str) -> list[Record]:
 
 def usual_format(game: Any) -> Format:
     """The format in which people save games of this kind."""
-    usual = {Chess: PGN, Checkers: PDN, Go: SGF}
+    usual: dict[type, Format] = {Chess: PGN, Checkers: PDN, Go: SGF, Backgammon: MAT}
     return next((form for kind, form in usual.items() if isinstance(game, kind)), JSON)
 
 
@@ -62,7 +67,7 @@ def write_game(record: Record, play: Play, form: Format | None = None) -> str:
     form = form or usual_format(play.game)
     if form is not JSON and form is not usual_format(play.game):
         raise NotationError(f"{record.game} cannot be written as {form.name}")
-    return {JSON: _to_json, PGN: to_pgn, PDN: to_pdn, SGF: _to_sgf}[form](record, play)
+    return {JSON: _to_json, PGN: to_pgn, PDN: to_pdn, SGF: _to_sgf, MAT: matches.text_of}[form](record, play)
 
 
 # JSON.

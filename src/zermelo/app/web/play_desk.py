@@ -20,7 +20,7 @@ from zermelo.app.web.table_view import about
 from zermelo.app.web.thinker import Job, Outdated, Thinker, require_wanted
 from zermelo.arena.levels import levels, strongest
 from zermelo.game.protocol import Game
-from zermelo.games.resolve import reads_positions
+from zermelo.games.resolve import reads_positions, resolve_at, value_text
 from zermelo.kernel.stopping import StopToken
 from zermelo.play.play import Play
 from zermelo.play.record import Record, Variation
@@ -31,8 +31,10 @@ HINTED = 1.0
 """The thinking time for a hint, in seconds."""
 PACE = 0.5
 """The least seconds for a move if only computers play, so that one can watch."""
-FORMATS = {"checkers": "PDN", "chess": "PGN", "go": "SGF"}
+FORMATS = {"backgammon": "MAT", "checkers": "PDN", "chess": "PGN", "go": "SGF"}
 """The usual formats of saved games, other than JSON."""
+BACKGAMMON = "backgammon"
+"""The game that every XGID belongs to."""
 NUMBERS = re.compile(r"(?<!\S)\d+\.+(?!\d)")
 """The numbers of moves, as in 1. e4 e5 2. Nf3."""
 
@@ -45,6 +47,7 @@ class PlayDesk:
         self.table: GameTable | None = None
         self.computer: Computer | None = None
         self.is_analysing = self.is_reviewing = self.is_paused = self.is_away = self.wants_hint = False
+        self.by_hand = False  # dice are entered by hand
         self.guard = threading.RLock()
         self.study = Study(say, self.guard)
         self.referee = Referee(self.guard, self._changed)
@@ -110,12 +113,13 @@ class PlayDesk:
     ) -> None:
         """Another game. `clock` is the seconds on each clock and the increment, `at` the number of the position."""
         loaded = self._loaded(game, tuple(settings or ()))
-        table = GameTable(game, settings or (), seats, start=start, moves=moves or (), seed=seed, game=loaded)
+        given: dict[str, Any] = {"start": start, "moves": moves or (), "seed": seed}
+        table = GameTable(game, settings or (), seats, **given, game=loaded, by_hand=self.by_hand)
         for words in table.seats:
             require_player(words, table.game)
         if variations:
-            given = tuple(Variation(each["after"], tuple(each["moves"])) for each in variations)
-            record = Record(game, tuple(moves or ()), start=start, seed=table.play.seed, variations=given)
+            branches = tuple(Variation(each["after"], tuple(each["moves"])) for each in variations)
+            record = Record(game, tuple(moves or ()), start=start, seed=table.play.seed, variations=branches)
             table.take_over(record.play(table.game))
         if at is not None:
             positions = table.play.positions()
@@ -129,6 +133,22 @@ class PlayDesk:
         seat = table.seat if table.at_end else None
         table.move(name)
         self.referee.moved(table, seat)
+        self._changed()
+
+    def do_step(self, path: list[str]) -> None:
+        """Take the first steps of a move that is put together on the board."""
+        self._there().begin_move(tuple(path))
+        self.say(self._view())
+
+    def do_roll(self, name: str) -> None:
+        """What chance brings, such as a roll of dice: entered by hand, or a random one if there is no name."""
+        self._there().roll(name)
+        self._changed()
+
+    def do_dice(self, on: bool) -> None:
+        """Enter what chance brings by hand, in this game and in the next ones."""
+        self.by_hand = on
+        self._there().set_by_hand(on)
         self._changed()
 
     def do_undo(self) -> None:
@@ -205,12 +225,20 @@ class PlayDesk:
     def do_set_up(self, text: str) -> None:
         """Start from a position: in the game's own notation, or by the moves that lead to it."""
         table = self._there()
-        same: dict[str, Any] = {"settings": list(table.settings), "seats": table.seats}
+        text = text.strip()
+        what, seats = table.what, table.seats
+        settings = list(table.settings)
+        if text.startswith("XGID=") and what != BACKGAMMON:
+            what, settings, seats = BACKGAMMON, [], [PERSON, PERSON]
+        if _is_position(table.game, text) or what != table.what:
+            _, parameters = resolve_at(what, {}, text)
+            named = {setting.partition("=")[0] for setting in settings} - parameters.keys()
+            settings = [each for each in settings if each.partition("=")[0] in named]
+            settings += [f"{name}={value_text(value)}" for name, value in parameters.items()]
+            self.do_new(what, settings, seats, start=text)
+            return
         words = [word.strip() for word in text.split(",")] if "," in text else NUMBERS.sub(" ", text).split()
-        if reads_positions(table.game) and words and ("/" in text or len(words[0]) > 7):
-            self.do_new(table.what, **same, start=text)
-        else:
-            self.do_new(table.what, **same, moves=list(words))
+        self.do_new(what, settings, seats, moves=list(words))
 
     def do_edit_position(self, text: str, **changes: Any) -> None:
         """The board editor: the text of a position after a change, and what is wrong with it."""
@@ -254,7 +282,7 @@ class PlayDesk:
         self._load(Record.from_json(record), at)
 
     def do_import(self, text: str, number: int = 0) -> None:
-        """A game of a text: PGN, PDN, SGF or JSON. If there are several, the page gets their titles."""
+        """A game of a text: PGN, PDN, SGF, .mat or JSON. If there are several, the page gets their titles."""
         from zermelo.play.notation import read_games
 
         found = read_games(text)
@@ -455,6 +483,15 @@ def _has(play: Play, moves: Sequence[str | None], variations: Sequence[dict[str,
         given = tuple(Variation(each["after"], tuple(each["moves"])) for each in variations)
         return (whole.moves, whole.variations) == (tuple(moves), given)
     return whole.moves[: len(moves)] == tuple(moves)
+
+
+def _is_position(game: Game, text: str) -> bool:
+    """Is a text a position in the game's notation, rather than moves?"""
+    if not reads_positions(game) or not text:
+        return False
+    if game.offers("parameters_in"):
+        return game.parameters_in(text) is not None
+    return "/" in text or len(text.split()[0]) > 7
 
 
 def _title(record: Record, number: int) -> str:

@@ -60,6 +60,7 @@ class GameTable:
     endings   how lines ended before the rules ended them, by their last positions
     clock     the clocks; None: no time limit
     offer     the seat that has offered a draw
+    by_hand   the user enters what chance brings, such as the roll of real dice
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class GameTable:
         moves: Iterable[str | None] = (),
         seed: int | None = None,
         game: Game | None = None,
+        by_hand: bool = False,
     ):
         self.what, self.settings = what, tuple(settings)
         self.parameters = parse_parameters(self.settings)
@@ -88,6 +90,8 @@ class GameTable:
         self.offer: int | None = None
         self.deleted: list[tuple[int, Position]] = []  # with the places among their neighbours, the latest last
         self._numbers: dict[Position, int] = {}
+        self.by_hand = by_hand
+        self._begun: tuple[Position, tuple[str, ...]] | None = None
         self.flipped: bool | None = None  # None: as the person who plays would see the board
         self.play = Play(self.game, start=start, seed=seed)
         if self.is_over:
@@ -233,10 +237,30 @@ class GameTable:
     def _draw(self) -> None:
         """Let chance move until it is a player's turn."""
         follows = self.at_end
-        while self.play.mover == CHANCE:
+        while self.play.mover == CHANCE and not self.waits_for_dice:
             self.play.draw()
         if follows:
             self.shown = self.plies
+
+    @property
+    def waits_for_dice(self) -> bool:
+        """Does the user enter what chance brings?"""
+        return self.by_hand and self.game.traits.lists_outcomes and not self.game.hidden
+
+    def roll(self, name: str) -> None:
+        """Let chance move in the latest position: an outcome by its name, or a random one."""
+        if self.play.mover != CHANCE or self.is_over:
+            raise IllegalAction("there is nothing to roll in this position")
+        if name:
+            self.play.follow([name])
+        else:
+            self.play.draw()
+        self.shown = self.plies
+        self._draw()
+
+    def set_by_hand(self, on: bool) -> None:
+        self.by_hand = on
+        self._draw()
 
     def undo(self) -> None:
         """Go back to the previous turn of a person, or of anybody if no people play."""
@@ -249,6 +273,18 @@ class GameTable:
         self.delete(line[ply + 1])
         self.play.go_to(line[ply])
         self.shown = ply
+
+    # Moves that are made step by step.
+
+    def begin_move(self, path: tuple[str, ...]) -> None:
+        """Take these steps of a move in the position that is shown."""
+        here = self.line[self.shown]
+        self.game.composition(here.state, path)  # raises IllegalAction
+        self._begun = here, path
+
+    def begun(self, position: Position) -> tuple[str, ...]:
+        """The squares of the steps that were taken in a position."""
+        return self._begun[1] if self._begun is not None and self._begun[0] is position else ()
 
     # What is shown.
 

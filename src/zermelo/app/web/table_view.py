@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.app.web.shown_moves import shown_moves
 from zermelo.app.web.titles import RULES, title_of
+from zermelo.game.board import Composition
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import reads_positions, value_text
 from zermelo.pictures import squares_of
@@ -36,6 +37,8 @@ def view_of(table: GameTable) -> dict[str, Any]:
     movers = [game.to_move(position.state) for position in line[:-1]]
     known = [viewer in (None, p) for p in movers]
     board = table.play.board(viewer, here)
+    composition = game.composition(s, table.begun(here)) if legal and game.offers("composition") else None
+    board = composition.board if composition else board
     flipped = board.facing and table.people == [1] if table.flipped is None else table.flipped
     return {
         "kind": "view",
@@ -43,7 +46,7 @@ def view_of(table: GameTable) -> dict[str, Any]:
         "game": table.what,
         "settings": list(table.settings),
         "title": title,
-        "svg": render(board, title, _last_squares(table, here), flipped),
+        "svg": render(board, title, table.begun(here) or _last_squares(table, here), flipped),
         "moves": [table.play.name_of(at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
         "called": [_called(table, at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
         "movers": [None if p == CHANCE else seat_of(game, p) for p in movers],
@@ -59,6 +62,9 @@ def view_of(table: GameTable) -> dict[str, Any]:
         "mover": None if mover is None else game.player_name(mover),
         "viewer": None if viewer is None else game.player_name(viewer),
         "legal": shown_moves(game, s, legal),
+        "composition": _composition(table, here, composition) if composition else None,
+        "outcomes": _outcomes(table, here),
+        "by_hand": table.by_hand,
         "over": is_over,
         "result": None if not is_over else ending.words(table.seat_names) if ending else table.play.result(here),
         "fen": game.to_text(s) if viewer is None else None,  # it shows the whole state
@@ -68,6 +74,20 @@ def view_of(table: GameTable) -> dict[str, Any]:
         "can_restore": bool(table.deleted),
         **_tree(table, viewer),
     }
+
+
+def _composition(table: GameTable, position: Position, found: Composition) -> dict[str, Any]:
+    """A move in progress: the squares of the steps so far, the next ones, and its name if it is complete."""
+    name = None if found.action is None else table.game.action_name(position.state, found.action)
+    return {"path": list(table.begun(position)), "steps": [list(step) for step in found.steps], "name": name}
+
+
+def _outcomes(table: GameTable, position: Position) -> list[str]:
+    """What chance can bring in the latest position, if the user enters it."""
+    is_waiting = table.waits_for_dice and position is table.play.here and table.play.mover == CHANCE
+    if not is_waiting or table.is_over:
+        return []
+    return [table.game.action_name(position.state, outcome) for outcome, _ in table.game.outcomes(position.state)]
 
 
 def _standing(game: Game, s: Any, players: list[int], viewer: int | None) -> str | None:

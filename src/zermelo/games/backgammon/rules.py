@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.board import Board
+from zermelo.game.board import Board, Composition
 from zermelo.game.errors import GameError
 from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
-from zermelo.games.backgammon import bearoff, decisions, features, names, picture, xgid
+from zermelo.games.backgammon import bearoff, composing, decisions, features, names, picture, setups, texts, xgid
 from zermelo.games.backgammon.bearoff import CUBELESS, ONE_SIDED, TWO_SIDED, UNKNOWN, chances, is_home, number_of
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at
 from zermelo.games.backgammon.match_equity import match_equities
@@ -43,7 +43,7 @@ SHIPPED = Path(__file__).parent / "network.npz"
 
 
 class Backgammon(Game):
-    """A move is a whole play of a roll, see `moves`. A chance outcome is 8 · one die + the other.
+    """A move is a whole play of a roll, see `moves`. A chance outcome has two digits: 52 is the roll 5-2.
 
     cube      play with the doubling cube
     points    the length of a match; 0 is one game for money, worth its points times the cube
@@ -106,9 +106,9 @@ class Backgammon(Game):
         for one in range(1, 7):
             for other in range(1, 7):
                 if opening and one != other:
-                    yield 8 * one + other, 1 / 30
+                    yield 10 * one + other, 1 / 30
                 elif not opening and one >= other:
-                    yield 8 * one + other, 1 / 36 if one == other else 1 / 18
+                    yield 10 * one + other, 1 / 36 if one == other else 1 / 18
 
     def actions(self, s: BackgammonState) -> Iterator[int]:
         if s.phase == MOVING:
@@ -131,9 +131,9 @@ class Backgammon(Game):
         if s.phase == MOVING:
             return self.after_move(s, a)
         if s.phase == ROLLING:
-            return s._replace(dice=a, phase=MOVING)
+            return s._replace(dice=8 * (a // 10) + a % 10, phase=MOVING)
         if s.phase == OPENING:
-            one, other = a >> 3, a & 7
+            one, other = a // 10, a % 10
             first = 0 if one > other else 1
             return s._replace(dice=8 * max(one, other) + min(one, other), mover=first, phase=MOVING)
         if s.phase == CUBE:
@@ -267,8 +267,17 @@ class Backgammon(Game):
     def paths(self, s: BackgammonState, a: int) -> Iterator[tuple[str, ...]]:
         return picture.squares_of_move(s, a)
 
+    def composition(self, s: BackgammonState, path: tuple[str, ...]) -> Composition | None:
+        return composing.composition(self, s, path)
+
     def standing(self, s: BackgammonState, p: int) -> str:
         return picture.standing(s, p)
+
+    def stake(self, s: BackgammonState) -> float:
+        return decisions.stake(self, s)
+
+    def decision_kind(self, s: BackgammonState) -> str:
+        return {CUBE: "double", ANSWERING: "answer"}.get(s.phase, "")
 
     def notes(self, s: BackgammonState) -> tuple[str, ...]:
         return decisions.notes(self, s)
@@ -276,5 +285,9 @@ class Backgammon(Game):
     def to_text(self, s: BackgammonState) -> str:
         return xgid.to_text(self, s)
 
+    def parameters_in(self, text: str) -> dict[str, Any] | None:
+        return texts.parameters_in(text)
+
     def from_text(self, text: str) -> BackgammonState:
-        return xgid.from_text(self, text)
+        """The position of an XGID, or of GNU Backgammon's IDs."""
+        return setups.state_of(self, texts.read(text))

@@ -9,7 +9,7 @@ import numpy as np
 
 from zermelo.game.state import u64
 from zermelo.games.chess.board import ChessState
-from zermelo.games.chess.moves import ChessMoves
+from zermelo.games.chess.numbering import ChessNumbering
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 LIGHT = 0x55AA55AA55AA55AA
@@ -20,7 +20,7 @@ WON = 3500
 GRAINS = 4096.0
 
 
-class ChessEndgames(ChessMoves):
+class ChessEndgames(ChessNumbering):
     """Knowledge of endgames with very few pieces."""
 
     def __init__(self) -> None:

@@ -124,6 +124,9 @@ class Chess(ChessHints):
             return 0.0
         return -1.0 if s.mover == p else 1.0
 
+    def timeless(self) -> Chess:
+        return Chess(draws="never")
+
     # For people.
 
     def action_name(self, s: ChessState, a: int) -> str:

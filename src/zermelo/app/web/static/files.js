@@ -1,11 +1,11 @@
-// Games in files: opened, pasted, saved and shared. PGN, PDN and SGF are read by the server.
+// Games in files: opened, pasted, saved and shared. PGN, PDN, SGF and .mat are read by the server.
 import { html, useRef, useState } from "/static/preact.js";
 import { download } from "/static/common.js";
 
 const LONGEST = 190_000; // most characters of a saved game: the server refuses longer messages
 const TOO_LONG = "is too large: at most 190,000 characters can be opened here";
 const TOO_FULL = "is too large. Remove the fields \"analysis\" and \"variations\" and try again";
-const KINDS = ".pgn,.pdn,.sgf,.jsonl,.json,.fen,.txt";
+const KINDS = ".pgn,.pdn,.sgf,.mat,.jsonl,.json,.fen,.txt";
 
 export function Files({ view, game, say, tell }) {
   const file = useRef(null);
@@ -38,15 +38,15 @@ export function Files({ view, game, say, tell }) {
     <button class="quiet" disabled=${hides} onClick=${() => say({ do: "save" })} title=${reason ?? "save the game with its analysis as JSON"}>Save</button>
     ${game?.format && game.format !== "JSON" && html`<button class="quiet" disabled=${hides} title=${reason ?? `save the game as ${game.format}`}
       onClick=${() => say({ do: "export", form: game.format })}>${game.format}</button>`}
-    <button class="quiet" onClick=${() => file.current.click()} title="open a file: PGN, PDN, SGF, FEN or JSON">Load</button>
-    <button class="quiet" aria-expanded=${pasting !== null} onClick=${() => setPasting(pasting === null ? "" : null)} title="paste PGN, PDN, SGF, FEN or JSON">Paste</button>
+    <button class="quiet" onClick=${() => file.current.click()} title="open a file: PGN, PDN, SGF, .mat, FEN, XGID or JSON">Load</button>
+    <button class="quiet" aria-expanded=${pasting !== null} onClick=${() => setPasting(pasting === null ? "" : null)} title="paste PGN, PDN, SGF, .mat, FEN, XGID or JSON">Paste</button>
     <button class="quiet" onClick=${share} disabled=${hides}
       title=${hides ? "the address would reveal hidden information" : "copy the address of this game"}>
       ${copied ? "Copied" : "Share"}</button>
     <input ref=${file} type="file" accept=${KINDS} hidden onChange=${load} aria-label="saved game" />
   </span>
   ${pasting !== null && html`<form class="pasting" onSubmit=${paste}>
-    <textarea aria-label="game as text" rows="5" placeholder="PGN, PDN, SGF, FEN or JSON" value=${pasting}
+    <textarea aria-label="game as text" rows="5" placeholder="PGN, PDN, SGF, .mat, FEN, XGID or JSON" value=${pasting}
       onInput=${(event) => setPasting(event.target.value)} ref=${(node) => node && !pasting && node.focus()}></textarea>
     <button class="main" disabled=${!pasting.trim()}>Open</button>
   </form>`}`;
@@ -73,8 +73,10 @@ export function read(text, name, view, say, tell) {
   else say({ do: "import", text });
 }
 
-// One line with the rows of a board, as in FEN.
-const isPosition = (text) => !text.trim().includes("\n") && (text.trim().split(/\s/)[0].match(/\//g) || []).length > 1;
+// One line with the rows of a board, as in FEN, or an ID of a backgammon position.
+const BACKGAMMON = /^XGID=|^[\w+/]{14}(:[\w+/]{12})?$/;
+const isPosition = (text) => !text.trim().includes("\n") &&
+  (BACKGAMMON.test(text.trim()) || (text.trim().split(/\s/)[0].match(/\//g) || []).length > 1);
 
 // The first saved game of a file of lines.
 function saved(text) {

@@ -1,0 +1,83 @@
+"""Building classes on a Ray cluster: each class is a task that gets the files it needs and returns its own.
+
+Classes that do not lead to each other are built at the same time. The files are the same as those built on one machine.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from zermelo.game.errors import ZermeloError
+from zermelo.game.protocol import Game
+from zermelo.games.resolve import resolve
+from zermelo.lookup.building import ClassBuilder, SolvedClass, chosen_classes, require_numbering
+from zermelo.lookup.class_files import open_class, whole_file
+
+
+def build_there(words: str, parameters: dict[str, Any], c: int, distance: str, threads: int, *files: bytes) -> bytes:
+    """Runs on the cluster: the file of one class, given those of the classes that it leads to."""
+    game = require_numbering(resolve(words, parameters))
+    with tempfile.TemporaryDirectory() as folder:
+        builder = ClassBuilder(game, Path(folder), distance, threads)
+        for k, content in zip(game.classes_after(c), files, strict=True):
+            whole_file(builder.path(k), content)
+        builder.build(c)
+        return builder.path(c).read_bytes()
+
+
+def build_on_cluster(
+    words: str,
+    parameters: dict[str, Any],
+    names: Iterable[str],
+    folder: Path,
+    *,
+    pieces: int | None = None,
+    distance: str = "win",
+    threads: int = 1,
+    on_class: Callable[[SolvedClass], Any] | None = None,
+) -> list[SolvedClass]:
+    """Build classes on the Ray cluster, each with so many threads. Those that exist are kept."""
+    try:
+        import ray
+    except ImportError:
+        raise ZermeloError("a cluster needs Ray: pip install 'zermelo[ray]'") from None
+    game: Game = require_numbering(resolve(words, parameters))
+    builder = ClassBuilder(game, folder, distance)
+    is_own = not ray.is_initialized()
+    if is_own:
+        ray.init(log_to_driver=False, include_dashboard=False)
+    task = ray.remote(num_cpus=threads)(build_there)
+    content: dict[int, Any] = {}
+    running: dict[Any, int] = {}
+    done = []
+    try:
+        for c in chosen_classes(game, names, pieces):  # a task waits for the files that are its arguments
+            if builder.finished(c) is not None:
+                content[c] = ray.put(builder.path(c).read_bytes())
+                running[content[c]] = c
+            else:
+                needed = [content[k] for k in game.classes_after(c)]
+                content[c] = task.remote(words, parameters, c, distance, threads, *needed)
+                running[content[c]] = c
+        while running:
+            (ready,), _ = ray.wait(list(running), num_returns=1)
+            c = running.pop(ready)
+            try:
+                found = ray.get(ready)
+            except ray.exceptions.RayTaskError as error:
+                raise error.cause from None
+            if not builder.path(c).exists():
+                whole_file(builder.path(c), found)
+                open_class(builder.path(c))
+            solved = builder.finished(c)
+            assert solved is not None
+            done.append(solved)
+            if on_class is not None:
+                on_class(solved)
+    finally:
+        if is_own:
+            ray.shutdown()
+    return done
