@@ -1,7 +1,9 @@
 """Make the weights that checkers is shipped with: python scripts/train_checkers.py FOLDER [FILE]. It takes minutes.
 
-The games are kept in the folder, round by round: started again, it goes on from there. The weights are fitted to the
-results of the games, in quiet positions only, because these are all that a search evaluates.
+The games are kept in the folder, round by round: started again, it goes on from there. What is learned is to say of a
+quiet position what a search of four plies and quiescence says of it, as Samuel's program did (1959). Each round uses
+the weights of the one before, so what is learned reaches further than four plies. Weights fitted to the results of
+20,000 games at depth 2 lost to those set by hand, by 94 Elo.
 """
 
 from __future__ import annotations
@@ -22,22 +24,23 @@ NODES, GAMES = 5_000, 200
 """Of the match against the weights set by hand."""
 
 
-def main(folder: Path, file: Path, games: int = 80_000) -> None:
+def main(folder: Path, file: Path) -> None:
     game = Checkers(weights=weights_by_hand())
     learned = learn(
         game,
-        games=games,
-        rounds=4,
-        keep=2,
+        games=15_000,
+        rounds=10,
+        keep=6,
         seed=1959,
-        depth=2,
+        depth=3,
         opening=40,
         exploration=0.15,
-        share=0.25,
-        penalty=50.0,
+        share=0.3,
+        penalty=10.0,
         prior=True,
         quiet=True,
         decided=0.45,
+        target="search",
         folder=folder,
         on_progress=tell,
     )

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from zermelo import GameError, IllegalAction, StateError, games
+from zermelo.arena.openings import openings_file, openings_from
 from zermelo.games.checkers import Checkers, CheckersState, names
 from zermelo.games.checkers.board import bit_of, square_of
 from zermelo.search.perft import perft
@@ -272,10 +273,11 @@ def test_board() -> None:
         "1": "black king",
         "5": "black man",
     }
-    assert GAME.text(state("B:W32,K30:BK1,5")).splitlines()[0] == "    B     2     3     4"
+    assert GAME.text(state("B:W32,K30:BK1,5")).splitlines()[0] == "    w    31     W    29"
+    assert board.squares[0] == ("", "32", "", "31", "", "30", "", "29"), "Black sits below"
+    assert board.squares[7] == ("4", "", "3", "", "2", "", "1", "")
     rows = [[name for name in row if name] for row in board.squares]
-    assert rows[0] == ["1", "2", "3", "4"]
-    assert all(int(above[0]) + 4 == int(below[0]) for above, below in pairwise(rows))
+    assert all(int(above[0]) - 4 == int(below[0]) for above, below in pairwise(rows))
 
 
 def test_evaluation_is_the_same_for_both_colours() -> None:
@@ -294,3 +296,19 @@ def _turned(word: int) -> int:
 
 def test_registered() -> None:
     assert games.load("checkers").title == "Checkers"
+
+
+def test_three_move_openings() -> None:
+    """The ballots lead to different positions."""
+    openings = openings_from(openings_file("three_move", GAME), GAME)
+    assert len(openings) == 156
+    reached = set()
+    for opening in openings:
+        s = GAME.initial()
+        for name in opening:
+            s = GAME.result(s, GAME.action_named(s, name))
+        reached.add(s)
+    assert len(reached) == 156
+    assert ("9-14", "23-19", "10-15") not in openings, "barred"
+    with pytest.raises(ValueError, match="there is no file of openings 'four_move'"):
+        openings_from(openings_file("four_move", GAME), GAME)

@@ -49,7 +49,9 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             setting,
-            click.option("--openings", help="Random plies at the start of each game, or a file of openings."),
+            click.option(
+                "--openings", help="Random plies at the start of each game, a file of openings, or a list of the game."
+            ),
             click.option(
                 "--clock", metavar="SECONDS+INCREMENT", help="Clock of each side, such as 60+0.6; none by default."
             ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,15 @@ def random_moves(game: Game, plies: int, seed: int) -> tuple[Moves, list[Any]]:
             raise GameError(f"{game.title} has no legal move after {play.here.ply} plies, and is not over")
         play.move(legal[random.below(len(legal))])
     return tuple(play.moves), play.states
+
+
+def openings_file(what: str, game: Game) -> Path:
+    """A file of openings: one of that name, or a list that comes with the game, such as "three_move" of checkers.
+
+    Such a list is a text file beside the game's module.
+    """
+    beside = Path(inspect.getfile(type(game))).parent / f"{what}.txt"
+    return beside if what.isidentifier() and not Path(what).exists() and beside.is_file() else Path(what)
 
 
 def openings_from(path: str | Path, game: Game) -> list[Moves]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from zermelo.arena.openings import Opening, openings_from, random_openings, usual_plies
+from zermelo.arena.openings import Opening, openings_file, openings_from, random_openings, usual_plies
 from zermelo.arena.player import Player
 from zermelo.arena.pool import Here, Pool, Workers
 from zermelo.arena.roster import player_of
@@ -34,7 +34,8 @@ OnGame = Callable[[Record, Standings], Any]
 class Settings:
     """The settings of a match. The same settings give the same games.
 
-    openings   random plies at the start of each game, or a file of openings; by default what suits the game
+    openings   random plies at the start of each game, a file of openings, or a list that comes with the game,
+               such as "three_move" of checkers; by default what suits the game
     """
 
     game: str
@@ -59,8 +60,10 @@ class Tournament:
     def __init__(self, settings: Settings, game: Game | None = None):
         if len(set(settings.players)) < len(settings.players):
             raise ValueError("two of the players are the same")
-        self.settings = settings
         self.game = game or resolve(settings.game, settings.parameters)
+        if isinstance(settings.openings, str):
+            settings = dataclasses.replace(settings, openings=str(openings_file(settings.openings, self.game)))
+        self.settings = settings
         if self.game.traits.sides > 1 and len(settings.players) < 2:
             raise ValueError("a match needs at least two players")
         if settings.rounds < 1:

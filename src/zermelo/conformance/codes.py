@@ -103,6 +103,10 @@ CODES: dict[str, Code] = {
     "bounds-wrong": _error("claim no more than is certain, and let `bounds` be those of the player to move"),
     "canonical-key": _error("put all that matters into the key: only positions that are worth the same may share one"),
     "bad-features": _error("number the features as `weights` does, and give them finite amounts"),
+    # What a network uses.
+    "bad-phase": _error("return a number from 0 for which `phase_names` has a name, and from `viewer` a player"),
+    "features-disagree": _error("let `list_features` and `feature_changes` say what `features` says"),
+    "bad-outcomes": _error("let the outputs be from 0 to 1, and `turned` give what the opponent sees"),
     # What Monte Carlo tree search uses.
     "bad-rollout": _error("let `rollout` and `playout` draw from `random` alone, and `rollout` return a legal move"),
     "playout-not-over": _warning("play on until `is_terminal` is true; otherwise `evaluate` has to answer"),

@@ -14,6 +14,7 @@ from zermelo.conformance.engine import EngineRules
 from zermelo.conformance.hidden import HiddenRules
 from zermelo.conformance.inspection import PLIES, Broken, Draw, Inspection
 from zermelo.conformance.moves import MoveRules
+from zermelo.conformance.networks import NetworkRules
 from zermelo.conformance.pictures import PictureRules
 from zermelo.conformance.pruning import PruningRules
 from zermelo.conformance.report import Statistics, shown
@@ -46,6 +47,7 @@ class RandomPlay:
         self.chance = ChanceRules(inspection, seed)
         self.hidden = HiddenRules(inspection, seed)
         self.engine = EngineRules(inspection, seed)
+        self.networks = NetworkRules(inspection)
         self.pruning = PruningRules(inspection, self.ends, seed)
         self.sampling = SamplingRules(inspection, seed)
         self.pictures = PictureRules(inspection)
@@ -162,6 +164,7 @@ class RandomPlay:
             if new:
                 self.hidden.visit(s, mover, moves)
                 self.engine.visit(s, moves)
+                self.networks.visit(s, moves)
                 self.pruning.visit(s, moves)
                 self.sampling.visit(s, moves)
                 self.pictures.visit(s, moves)
@@ -179,6 +182,7 @@ class RandomPlay:
         if new:
             self.ends.visit(s, utilities)
             self.engine.visit_end(s, utilities)
+            self.networks.visit_end(s)
             self.pictures.visit_end(s)
             self.states.check_collision(s, (True, utilities, 0))
             if len(self.end_samples) < SAMPLES:

@@ -35,7 +35,7 @@ font-family:system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
 .zermelo-board .zb-line{fill:var(--ink);font-size:14px}
 .zermelo-board.zb-text .zb-line{font-family:ui-monospace,Menlo,"DejaVu Sans Mono",monospace}
 .zermelo-board .zb-name{fill:var(--soft);font-size:15px;text-anchor:middle;opacity:.55}
-.zermelo-board .zb-number{fill:#1b1f24;font-size:10px;opacity:.75}
+.zermelo-board .zb-number{fill:var(--ink);font-size:8.5px;opacity:.8}
 .zermelo-board .zb-disc{stroke:var(--ink);stroke-width:1.2}
 .zermelo-board .zb-rim{fill:none;stroke:var(--ink);stroke-width:1;opacity:.45}
 .zermelo-board .zb-crown{stroke:none}

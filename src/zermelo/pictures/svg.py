@@ -139,7 +139,7 @@ def _square(board: Board, name: str, outline: str, middle: tuple[float, float], 
         x, y = middle
         inside += rectangle("won", x - SIZE / 2 + 2, y - SIZE / 2 + 2, SIZE - 4, SIZE - 4, 6)
     if board.numbered:
-        inside += text("number", middle[0] - SIZE / 2 + 3, middle[1] - SIZE / 2 + 11, name)
+        inside += text("number", middle[0] - SIZE / 2 + 2, middle[1] - SIZE / 2 + 8.5, name)
     if piece is not None:
         inside += pieces.drawn(piece, *middle)
     elif name in board.stacks:

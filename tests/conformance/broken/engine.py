@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from broken.race import Race, breaks
+from zermelo.networks import ExpectedUtility
 
 
 class Telling(Race):
@@ -193,3 +194,50 @@ class FeaturesWithoutNumbers(Telling):
 class AnotherSum(Telling):
     def weighted_features(self, s: Any, p: int) -> float:
         return 0.5
+
+
+@breaks("bad-phase")
+class OnePhaseTooMany(Telling):
+    def phase(self, s: Any) -> int:
+        return 1
+
+
+@breaks("bad-phase")
+class NobodysView(Telling):
+    def viewer(self, s: Any) -> int:
+        return 2
+
+
+@breaks("features-disagree")
+class AnotherList(Telling):
+    def list_features(self, s: Any, p: int, numbers: Any, amounts: Any) -> int:
+        return 0
+
+
+@breaks("features-disagree")
+class NothingChanges(Telling):
+    def features(self, s: Any, p: int) -> Iterator[tuple[int, float]]:
+        yield 0, float(s[0])
+
+    def feature_changes(self, s: Any, after: Any, p: int) -> Iterator[tuple[int, float]]:
+        yield 0, 0.0
+
+
+class SameForBoth(ExpectedUtility):
+    def turned(self, out: Any, k: int) -> float:
+        return float(out[k])
+
+
+@breaks("bad-outcomes")
+class OneSidedOutcomes(Telling):
+    predicts = SameForBoth()
+
+
+class Points(ExpectedUtility):
+    def target(self, game: Any, s: Any, p: int, k: int) -> float:
+        return 3.0 * float(game.utility(s, p))
+
+
+@breaks("bad-outcomes")
+class OutcomesBeyondOne(Telling):
+    predicts = Points()

@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from zermelo.games.checkers.rules import Checkers
 
 PIECES = {
-    "b": Piece("black man", "disc", "black", "b"),
-    "w": Piece("white man", "disc", "white", "w"),
-    "B": Piece("black king", "crowned", "black", "B"),
-    "W": Piece("white king", "crowned", "white", "W"),
+    "b": Piece("black man", "disc", "black"),
+    "w": Piece("white man", "disc", "white"),
+    "B": Piece("black king", "crowned", "black"),
+    "W": Piece("white king", "crowned", "white"),
 }
 
 
 def named_squares() -> tuple[tuple[str, ...], ...]:
-    """The rows of the board from the top as White sees it; light squares have no name."""
+    """The rows of the board from the top as Black sees it, who sits below; light squares have no name."""
     rows = []
-    for row in range(8):
-        squares = [str(4 * row + place) for place in range(1, 5)]
-        rows.append(tuple(name for square in squares for name in (("", square) if row % 2 == 0 else (square, ""))))
+    for row in reversed(range(8)):
+        squares = [str(4 * row + place) for place in range(4, 0, -1)]
+        rows.append(tuple(name for square in squares for name in (("", square) if row % 2 else (square, ""))))
     return tuple(rows)
 
 

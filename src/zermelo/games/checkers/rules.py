@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,9 +11,12 @@ import numpy as np
 from zermelo.game.board import Board
 from zermelo.game.errors import StateError
 from zermelo.game.protocol import CHANCE, State
+from zermelo.game.unit import Unit, learned_slope
 from zermelo.games.checkers import fen, names, picture
 from zermelo.games.checkers.board import ARMIES, CheckersState
+from zermelo.games.checkers.evaluation import NEAR, STEEP
 from zermelo.games.checkers.hints import MAN_WORTH, CheckersHints
+from zermelo.games.checkers.weights import FILE
 from zermelo.games.parameters import whole_number
 
 
@@ -34,6 +38,7 @@ class Checkers(CheckersHints):
     uses_history = True
     indexes_history = False  # only positions since the last capture or move of a man can recur, so it scans those
     forward_pruning = ("reductions", "futility")
+    extends_urgent = False  # captures are too common: lines with many would be all that is searched
     evaluation_unit = MAN_WORTH / 8
 
     def __init__(self, repetitions: int = 3, moves: int = 40, weights: Any = None):
@@ -80,6 +85,12 @@ class Checkers(CheckersHints):
             return 0.0
         return -1.0 if s.mover == p else 1.0
 
+    def timeless(self) -> Checkers:
+        return Checkers(repetitions=0, moves=0, weights=self.weights)
+
+    def in_time(self, s: CheckersState, plies: int) -> bool:
+        return self.plies_without_progress == 0 or s.clock + plies <= self.plies_without_progress
+
     # For people.
 
     def action_name(self, s: CheckersState, a: int) -> str:
@@ -88,6 +99,16 @@ class Checkers(CheckersHints):
     def action_named(self, s: CheckersState, name: str) -> int:
         """The move: 11-15, 22x15, or with all landing squares 22x15x8."""
         return names.parse(self, s, name)
+
+    def men(self, value: float) -> float:
+        """A value in men: the inverse of the compression in `evaluate`."""
+        size = abs(value)
+        if size > NEAR:
+            size = NEAR + (size - NEAR) * STEEP
+        return math.copysign(size / MAN_WORTH, value)
+
+    def unit(self) -> Unit:
+        return Unit("men", self.men, slope=learned_slope(FILE), plies=2)
 
     def player_name(self, p: int) -> str:
         return "chance" if p == CHANCE else ("Black", "White")[p]

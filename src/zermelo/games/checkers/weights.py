@@ -83,7 +83,5 @@ def default_weights() -> Any:
 
 @functools.cache
 def _learned() -> Any:
-    if not FILE.is_file():
-        return weights_by_hand()
     with np.load(FILE, allow_pickle=False) as file:
         return file["weights"].astype(np.float32)

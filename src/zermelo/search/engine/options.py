@@ -38,7 +38,7 @@ class Options:
     quiescence: bool = True
     forcing: bool = True
     forced: bool = True
-    urgent: bool | None = None  # check extensions; by default on together with reductions
+    urgent: bool | None = None  # check extensions; by default on together with reductions, if the game wants them
     singular: bool | None = None  # by default on without reductions; with them it costs more than it finds
     internal: int = 0  # internal iterative deepening if there is no table entry; 0: never
     bounds: bool = True
@@ -70,7 +70,7 @@ class Options:
             name: name in game.forward_pruning for name in FORWARD_PRUNING if getattr(self, name) is None
         }
         if self.urgent is None:
-            chosen["urgent"] = bool(chosen.get("reductions", self.reductions))
+            chosen["urgent"] = game.extends_urgent and bool(chosen.get("reductions", self.reductions))
         if self.singular is None:
             chosen["singular"] = not chosen.get("reductions", self.reductions)
         return dataclasses.replace(self, **chosen)
