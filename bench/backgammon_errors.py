@@ -45,7 +45,7 @@ def show(errors: dict[str, list[float]]) -> None:
         lost = np.array(found)
         print(
             f"{name}: {1000 * lost.mean():.2f} ± {1000 * lost.std() / len(lost) ** 0.5:.2f} millipoints per decision, "
-            f"{100 * np.mean(lost > 0):.1f} % errors, {100 * np.mean(lost > 0.08):.1f} % blunders ({len(lost)} decisions)",
+            f"{100 * np.mean(lost > 0):.1f} % errors, {100 * np.mean(lost > 0.08):.1f} % blunders ({len(lost)} moves)",
             flush=True,
         )
 

@@ -62,7 +62,8 @@ def main() -> None:
         adjusted.append(plain[-1] - luck)
         if len(plain) % 20 == 0:
             print(
-                f"{given.plies}-ply against 0-ply: {score(np.array(adjusted))} without luck, {score(np.array(plain))} with"
+                f"{given.plies}-ply against 0-ply, without luck: {score(adjusted)}; with luck: {score(plain)}",
+                flush=True,
             )
 
 
