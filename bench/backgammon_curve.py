@@ -33,7 +33,7 @@ def main() -> None:
         means, errors = zip(*(row["previous"] for row in found), strict=True)
         right.errorbar(range(1, len(found) + 1), means, errors, color=RED, marker="o", markersize=3)
         right.axhline(0, color=GREY, linewidth=0.8)
-        right.set(xlabel="generation of look-ahead targets", ylabel="points per game against the previous one")
+        right.set(xlabel="generation of look-ahead targets", ylabel="points per game against the last one")
         figure.tight_layout()
         figure.savefig(DOCS / "pictures" / "backgammon_learning.svg")
 
