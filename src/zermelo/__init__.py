@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from zermelo.search.engine import Clock, Engine
     from zermelo.search.observer import Observer, Reason
     from zermelo.search.perft import perft
-    from zermelo.search.review import Review, review
+    from zermelo.search.review import review
+    from zermelo.search.reviewed import Review
     from zermelo.search.rollout import Rollout, rollout
     from zermelo.search.search import Search
     from zermelo.search.strategy import Strategy
@@ -65,7 +66,7 @@ _LAZY = {
     "Record": "zermelo.play.record",
     "Reason": "zermelo.search.observer",
     "Report": "zermelo.conformance",
-    "Review": "zermelo.search.review",
+    "Review": "zermelo.search.reviewed",
     "Rollout": "zermelo.search.rollout",
     "Search": "zermelo.search.search",
     "StopToken": "zermelo.kernel.stopping",

@@ -179,7 +179,7 @@ def test_the_command_with_saved_games(tmp_path: Path) -> None:
     with pytest.raises(GameError, match="has no saved game of Connect Four"):
         list(saved_games([file], games.load("connect_four")))
     wrong = runner.invoke(main, ["learn", "tic_tac_toe", "--supervised", "--lambda", "0.5"])
-    assert "--lambda is for learning with --td" in wrong.output
+    assert "--lambda is for learning with weights" in wrong.output
     both = runner.invoke(main, ["learn", "tic_tac_toe", "--supervised", "--td"])
     assert "choose --td or --supervised" in both.output
 

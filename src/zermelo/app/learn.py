@@ -30,14 +30,15 @@ BY_WEIGHTS, BY_TD, BY_SUPERVISION = "weights", "td", "supervised"
 WORKED_BY = {
     "rounds": (BY_WEIGHTS,),
     "csv_file": (BY_WEIGHTS,),
+    "target": (BY_WEIGHTS,),
+    "quiet": (BY_WEIGHTS,),
+    "trace": (BY_WEIGHTS, BY_TD),
     "depth": (BY_WEIGHTS, BY_SUPERVISION),
     "units": (BY_TD, BY_SUPERVISION),
     "layers": (BY_TD, BY_SUPERVISION),
     "rate": (BY_TD, BY_SUPERVISION),
     **dict.fromkeys(("data", "results", "epochs", "batch", "by"), (BY_SUPERVISION,)),
-    **dict.fromkeys(
-        ("trace", "last_rate", "exploration", "workers", "ray", "interval", "ratings", "rating_games"), (BY_TD,)
-    ),
+    **dict.fromkeys(("last_rate", "exploration", "workers", "ray", "interval", "ratings", "rating_games"), (BY_TD,)),
 }
 """The methods that take an option; others take all."""
 
@@ -64,12 +65,17 @@ WORKED_BY = {
 @click.option(
     "--depth", default=1, show_default=True, help="Weights, supervised: search depth of the players, in plies."
 )
+@click.option(
+    "--target", default="result", show_default=True, type=click.Choice(["result", "utility", "td"]),
+    help="Weights: learn from results, from their size, or by TD(λ) with a search.",
+)  # fmt: skip
+@click.option("--quiet", is_flag=True, help="Weights: quiescence search, and quiet positions only.")
 @click.option("--units", default=64, show_default=True, help="Network: units of a hidden layer.")
 @click.option(
     "--layers", default=1, show_default=True, type=click.IntRange(0, 2),
     help="Network: hidden layers; 0 is a weighted sum.",
 )  # fmt: skip
-@click.option("--lambda", "trace", default=0.0, show_default=True, help="TD: λ, 0 to 1.")
+@click.option("--lambda", "trace", type=float, help="λ, 0 to 1; by default 0 for a network, 0.7 for weights.")
 @click.option("--rate", type=float, help="Network: learning rate at the beginning; TD 0.1, supervised 0.003.")
 @click.option("--last-rate", default=0.005, show_default=True, help="TD: learning rate at the end.")
 @click.option("--exploration", type=float, help="TD: share of random moves; by default 0.1, and 0 with chance.")
@@ -143,7 +149,7 @@ def learn_command(
 
         learn_supervised(chosen, options)
     else:
-        _learn_weights(chosen, **{name: options[name] for name in WEIGHTS})
+        _learn_weights(chosen, options)
 
 
 def _require_known(context: click.Context, method: str) -> None:
@@ -158,14 +164,9 @@ def _require_known(context: click.Context, method: str) -> None:
             raise click.UsageError(f"{parameter.opts[0]} is for learning with {flags}", context)
 
 
-WEIGHTS = ("games", "seconds", "rounds", "depth", "seed", "start", "out", "match_games", "csv_file", "as_json")
-
-
-def _learn_weights(
-    chosen: Game, games: int | None, seconds: float | None, rounds: int, depth: int, seed: int, start: str | None,
-    out: str | None, match_games: int, csv_file: str | None, as_json: bool,
-) -> None:  # fmt: skip
+def _learn_weights(chosen: Game, options: dict[str, Any]) -> None:
     """Learn the weights of a game's features."""
+    start, out, depth, quiet = options["start"], options["out"], options["depth"], options["quiet"]
     before = None if start is None else Learned.load(start, chosen)
     told = ["learning; Ctrl-C ends it and keeps what was learned"]
 
@@ -178,17 +179,19 @@ def _learn_weights(
 
     with waiting(lambda: told[0]):
         learned = learn(
-            chosen, games=games, seconds=seconds, rounds=rounds, depth=depth, seed=seed, start=before, on_progress=tell
-        )
+            chosen, start=before, on_progress=tell, trace=0.7 if options["trace"] is None else options["trace"],
+            **{name: options[name] for name in ("games", "seconds", "rounds", "depth", "seed", "target", "quiet")},
+        )  # fmt: skip
     if out is not None:
         learned.save(out)
     played = None
-    if match_games > 0:
+    if options["match_games"] > 0:
         old = chosen if before is None else before.apply(chosen)
         with waiting("a match against the previous weights"), contextlib.suppress(KeyboardInterrupt):
-            played = match(learned.apply(chosen), old, games=match_games, depth=depth, seed=seed)
-    write_csv(csv_file, learned)
-    if as_json:
+            limits = {"games": options["match_games"], "depth": depth, "seed": options["seed"], "quiet": quiet}
+            played = match(learned.apply(chosen), old, **limits)
+    write_csv(options["csv_file"], learned)
+    if options["as_json"]:
         report = None if learned.report is None else learned.report.to_json()
         found = {"report": report, "match": None if played is None else asdict(played), "file": out}
         click.echo(json.dumps({**found, "weights": learned.table()}))

@@ -95,7 +95,7 @@ def learn_supervised(game: Game, options: dict[str, Any]) -> None:
         against = None if played is None else asdict(played)
         click.echo(json.dumps({"fit": fit.to_json(), "match": against, "file": options["out"]}))
     else:
-        console = Console(highlight=False)
+        console = Console(highlight=False, soft_wrap=True)
         console.print(
             f"{fit.positions:,} positions of {fit.games:,} games, {fit.held_out:,} held out; {fit.seconds:.1f} s by "
             f"{fit.by}"
@@ -107,7 +107,7 @@ def learn_supervised(game: Game, options: dict[str, Any]) -> None:
         if played is not None:
             console.print(f"against the previous evaluation, {played.games} games at depth 1: {played}")
         if options["out"] is not None:
-            console.print(f"saved in {options['out']}", markup=False, soft_wrap=True)
+            console.print(f"saved in {options['out']}", markup=False)
         else:
             console.print("not saved: use --out FILE to keep the network")
     if stopped:

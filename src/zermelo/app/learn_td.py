@@ -96,7 +96,7 @@ def _match(learned: TdLearned, game: Game, options: dict[str, Any], token: StopT
 
 
 def _print(learned: TdLearned, played: Match | None, out: str | None) -> None:
-    console = Console(highlight=False)
+    console = Console(highlight=False, soft_wrap=True)
     given_up = f", {learned.unfinished:,} given up" if learned.unfinished else ""
     console.print(
         f"{learned.games:,} games{given_up}, {learned.positions:,} positions in {learned.seconds:.1f} s; "
@@ -105,6 +105,6 @@ def _print(learned: TdLearned, played: Match | None, out: str | None) -> None:
     if played is not None:
         console.print(f"against the previous evaluation, {played.games} games at depth 1: {played}")
     if out is not None:
-        console.print(f"saved in {out}", markup=False, soft_wrap=True)
+        console.print(f"saved in {out}", markup=False)
     else:
         console.print("not saved: use --out FILE to keep the network")

@@ -6,15 +6,20 @@ import json
 from pathlib import Path
 
 import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
 from zermelo.app.interrupts import STOPPED
-from zermelo.app.options import as_json
+from zermelo.app.options import as_json, csv_option, write_csv
 from zermelo.app.saved import game_in, write_to
 from zermelo.app.waiting import until_stopped
 from zermelo.kernel.stopping import StopToken
 from zermelo.play.play import Play
+from zermelo.search.appraisal import PLIES
 from zermelo.search.grades import SLIP, lost_share
-from zermelo.search.review import SECONDS, Review, Reviewed, Reviewer
+from zermelo.search.review import SECONDS, Reviewer
+from zermelo.search.reviewed import Review, Reviewed
 from zermelo.search.wording import words
 
 GLYPHS = {"?!": 6, "?": 2, "??": 4}
@@ -30,22 +35,37 @@ QUIZ_SECONDS = 1.0
 @click.option(
     "--save", type=click.Path(dir_okay=False), help="Write the game with marks and comments (PGN, PDN or SGF)."
 )
+@click.option("--plies", default=PLIES, show_default=True, type=click.IntRange(0, 4), help="Plies, in games with dice.")
+@click.option("--compile/--plain", "compile_", default=None, help="Compiled, or as plain Python.")
+@csv_option("Write one row for each move as CSV.")
 @as_json
-def review_command(file: str, number: int, seconds: float, quiz: bool, save: str | None, as_json: bool) -> None:
+def review_command(
+    file: str,
+    number: int,
+    seconds: float,
+    quiz: bool,
+    save: str | None,
+    plies: int,
+    compile_: bool | None,
+    csv_file: str | None,
+    as_json: bool,
+) -> None:
     """Grade every move of the game in FILE: PGN, PDN, SGF, .mat, or a game that zermelo has saved.
 
-    The review starts at the end of the game. Ctrl-C stops it and prints what it has found.
+    The review starts at the end of the game. Ctrl-C stops it and prints what it has found. In games with dice it also
+    measures the luck of every roll, and each player's error rate: points lost per decision, times 1,000.
 
     \b
     zermelo review game.pgn
     zermelo review games.pgn --number 3 --seconds 2 --save annotated.pgn
     zermelo review game.jsonl --quiz
+    zermelo review match.mat --plies 1 --csv match.csv
     """
     if seconds <= 0:
         raise ValueError(f"seconds must be more than 0, not {seconds:g}")
     record = game_in(Path(file), number)
     play = record.play()
-    reviewer = Reviewer(play.game)
+    reviewer = Reviewer(play.game, plies=plies, compile=compile_)
     line = play.main_line
     states, names = [each.state for each in line], play.names(line)
     progress = [0, len(states)]
@@ -56,13 +76,49 @@ def review_command(file: str, number: int, seconds: float, quiz: bool, save: str
     found, is_stopped = until_stopped(job, lambda: f"reviewing: {progress[0]} of {progress[1]} positions; Ctrl-C stops")
     if quiz and not as_json:
         _ask_all(found, reviewer)
-    click.echo(json.dumps(found.to_json()) if as_json else str(found))
+    write_csv(csv_file, found)
+    if as_json:
+        click.echo(json.dumps(found.to_json()))
+    elif found.has_luck:
+        print_points(found, record.tags)
+    else:
+        click.echo(str(found))
     if save is not None:
         annotate(play, found)
         write_to(Path(save), record, play)
         click.echo(f"written: {save}", err=True)
     if is_stopped:
         raise SystemExit(STOPPED)
+
+
+def print_points(found: Review, tags: dict[str, str]) -> None:
+    """Print a review of a game with dice: a row for each roll and move, and each player's totals."""
+    game, console = found.game, Console(highlight=False)
+    table = Table(
+        title=escape(" – ".join(filter(None, map(tags.get, ("White", "Black"))))) or None, title_justify="left"
+    )
+    for name in ("ply", "player", "roll", "luck", "move", "value", "lost", "better"):
+        table.add_column(name, justify="right" if name in ("ply", "luck", "value", "lost") else "left")
+    for row, move in zip(found.table(), found.moves, strict=True):
+        if game.decision_kind(found.states[move.ply]) and not move.counts:
+            continue  # an obvious decision about the stake
+        better = f"{row['best']} {row['best_value']:+.3f}" if move.best != move.name else ""
+        table.add_row(
+            str(row["ply"]),
+            row["player"],
+            row["roll"],
+            "" if row["luck"] is None else f"{row['luck']:+.3f}",
+            row["move"],
+            f"{row['value']:+.3f}",
+            f"{row['lost']:.3f}" if row["lost"] and better else "",
+            better,
+            style={"??": "red", "?": "yellow"}.get(move.grade, ""),
+        )
+    console.print(table)
+    for line in found.summary():
+        console.print(escape(line), soft_wrap=True)
+    if not found.done:
+        console.print(f"stopped: {len(found.moves)} of {found.plies} moves and rolls were reviewed, from the end")
 
 
 def annotate(play: Play, found: Review) -> None:

@@ -116,6 +116,8 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
     "presentation": (
         Method("action_name", "s a", compiled=False),
         Method("notes", "s", compiled=False),
+        Method("stake", "s", compiled=False),
+        Method("decision_kind", "s", compiled=False),
         Method("action_named", "s name", compiled=False),
         Method("player_name", "p", compiled=False),
         Method("unit", "", compiled=False),

@@ -47,6 +47,17 @@ class Presentation(General):
         """What the game itself has to say of a position, in lines, which an analysis shows: in backgammon, the cube."""
         return ()
 
+    def stake(self, s: State) -> float | None:
+        """How much utility one point is worth in a state, if the stake changes during the game, as by a doubling cube.
+
+        A review measures mistakes in points of the stake. None: there is no such stake.
+        """
+        return None
+
+    def decision_kind(self, s: State) -> str:
+        """What is decided if it is not a move on the board, such as "double"; empty for moves."""
+        return ""
+
     def to_text(self, s: State) -> str | None:
         """The position in one line of text, such as FEN, which `from_text` reads; None if the game has no text form."""
         return None

@@ -11,6 +11,8 @@ GRADES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
 """The marks of chess notation, and what they mean."""
 SLIP, MISTAKE, BLUNDER = 0.05, 0.1, 0.2
 """The lost share of winning chances from which a move gets each of these marks."""
+DOUBTFUL, BAD, VERY_BAD = 0.04, 0.08, 0.16
+"""The same for games with a stake, in points: the thresholds of GNU Backgammon."""
 SHOWN = 4
 """How many moves of a line are in a sentence."""
 
@@ -33,6 +35,12 @@ def grade(lost: float | None) -> str:
     """The mark of a move that lost this share of the winning chances; empty if it is good or unknown."""
     marks = ((BLUNDER, "??"), (MISTAKE, "?"), (SLIP, "?!"))
     return next((mark for least, mark in marks if lost is not None and lost >= least), "")
+
+
+def stake_grade(cost: float) -> str:
+    """The mark of a decision that lost so many points of the stake."""
+    marks = ((VERY_BAD, "??"), (BAD, "?"), (DOUBTFUL, "?!"))
+    return next((mark for least, mark in marks if cost >= least), "")
 
 
 def accuracy(lost: float) -> float:

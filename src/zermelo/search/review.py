@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from zermelo.game.errors import Unsuitable
@@ -16,12 +16,15 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.stopping import StopToken
 from zermelo.play.play import Play
 from zermelo.play.record import Record
+from zermelo.search import appraisal
 from zermelo.search.analysis import Analysis
+from zermelo.search.appraisal import Appraised, Appraiser
 from zermelo.search.engine import Engine
-from zermelo.search.grades import GRADES, accuracy, grade, lost_share, sentence
+from zermelo.search.grades import grade, lost_share, sentence, stake_grade
 from zermelo.search.question import Question, Searcher
 from zermelo.search.registry import choose
-from zermelo.search.wording import Worth, is_two_sided, legend, result_of, share, words
+from zermelo.search.reviewed import Review, Reviewed, Rolled
+from zermelo.search.wording import Worth, is_two_sided, result_of, share
 
 SECONDS = 0.5
 """Seconds for each position, on average."""
@@ -29,122 +32,6 @@ SMALL = 5_000
 """Positions that the engine proves with this many nodes in plain Python need no compiled program."""
 SHOWN = 8
 """How many moves of a line are shown."""
-
-
-@dataclass(frozen=True)
-class Reviewed:
-    """One move of the game.
-
-    before   what the best move was worth to the mover; `best` is its name, and `line` begins with it
-    after    what the move that was played is worth to the mover; `reply` is how play goes on then
-    lost     the share of the winning chances that the move lost; None if that is unknown
-    grade    "", "?!" (inaccuracy), "?" (mistake) or "??" (blunder)
-    why      a sentence about it; empty without a grade
-    """
-
-    ply: int
-    player: int
-    name: str
-    before: Worth
-    after: Worth
-    best: str
-    line: tuple[str, ...]
-    reply: tuple[str, ...]
-    lost: float | None
-    grade: str
-    why: str
-
-    @property
-    def is_decided(self) -> bool:
-        """Are both values proven?"""
-        return self.before.proven and self.after.proven
-
-
-@dataclass(frozen=True)
-class Review:
-    """What a review found. `moves` has the moves that were graded; a review that was stopped has the last ones."""
-
-    game: Game = field(repr=False)
-    states: tuple[Any, ...] = field(repr=False)
-    moves: tuple[Reviewed, ...]
-    plies: int
-    done: bool
-
-    @property
-    def mistakes(self) -> list[Reviewed]:
-        """The moves with a grade."""
-        return [move for move in self.moves if move.grade]
-
-    @property
-    def first_losing(self) -> Reviewed | None:
-        """The first move by which a player who was not lost was lost, as far as that is proven."""
-        for move in self.moves:
-            if result_of(self.game, move.after) == 0 and result_of(self.game, move.before) != 0:
-                return move
-        return None
-
-    def accuracy(self, player: int) -> float | None:
-        """The average accuracy of a player's moves, from 0 to 100; None if none could be judged."""
-        found = [accuracy(move.lost) for move in self.moves if move.player == player and move.lost is not None]
-        return sum(found) / len(found) if found else None
-
-    def counts(self, player: int) -> dict[str, int]:
-        """How many inaccuracies, mistakes and blunders a player made."""
-        marks = [move.grade for move in self.moves if move.player == player]
-        return {name: marks.count(mark) for mark, name in GRADES.items()}
-
-    def to_json(self) -> dict[str, Any]:
-        """The review as plain data."""
-        return {
-            "game": self.game.name,
-            "legend": legend(self.game),
-            "done": self.done,
-            "plies": self.plies,
-            "players": [
-                {"name": self.game.player_name(p), "accuracy": self.accuracy(p), **self.counts(p)}
-                for p in range(self.game.players)
-            ],
-            "moves": [
-                {
-                    "ply": move.ply,
-                    "player": self.game.player_name(move.player),
-                    "move": move.name,
-                    "value": words(self.game, move.after),
-                    "proven": move.after.proven,
-                    "lost": move.lost,
-                    "grade": move.grade,
-                    "best": move.best,
-                    "best_value": words(self.game, move.before),
-                    "line": list(move.line),
-                    "why": move.why,
-                }
-                for move in self.moves
-            ],
-        }
-
-    def __str__(self) -> str:
-        rows = [f"{move.ply + 1:>4}. {self._row(move)}" for move in self.moves]
-        if not self.done:
-            rows.insert(0, f"stopped: {len(self.moves)} of {self.plies} moves were reviewed, from the end")
-        return "\n".join([*rows, *self._summary(), legend(self.game)])
-
-    def _row(self, move: Reviewed) -> str:
-        who, said = self.game.player_name(move.player), move.why or words(self.game, move.after)
-        return f"{who:<6} {f'{move.name}{move.grade}':<8} {said}"
-
-    def _summary(self) -> list[str]:
-        rows = []
-        for p in range(self.game.players):
-            found = self.accuracy(p)
-            told = ", ".join(f"{count} {_plural(name, count)}" for name, count in self.counts(p).items())
-            rows.append(f"{self.game.player_name(p)}: {'' if found is None else f'accuracy {found:.0f} %, '}{told}")
-        return rows
-
-
-def _plural(name: str, count: int) -> str:
-    if count == 1:
-        return name
-    return name[:-1] + "ies" if name.endswith("y") else f"{name}s"
 
 
 @dataclass(frozen=True)
@@ -163,6 +50,7 @@ def review(
     stop: StopToken | None = None,
     on_progress: Callable[[int, int], Any] | None = None,
     compile: bool | None = None,
+    plies: int = appraisal.PLIES,
 ) -> Review:
     """Grade every move of the main line of a game.
 
@@ -170,9 +58,10 @@ def review(
     stop         a token that ends the review; what was found so far is returned
     on_progress  called with the number of positions that are finished, and of all
     compile      True, False, or by default whatever the game's states allow
+    plies        in games with chance, the plies at which moves are judged, if the time allows
     """
     play = played.play() if isinstance(played, Record) else played
-    reviewer = Reviewer(play.game, compile=compile)
+    reviewer = Reviewer(play.game, compile=compile, plies=plies)
     line = play.main_line
     return reviewer.review([each.state for each in line], play.names(line), seconds, stop, on_progress)
 
@@ -187,13 +76,17 @@ class Reviewer:
         compile: bool | None = None,
         searcher: Searcher | None = None,
         engine: Engine | None = None,
+        plies: int = appraisal.PLIES,
     ):
         if game.hidden:
             raise Unsuitable(f"{game.title} hides something from its players: it cannot be reviewed")
         self.game = game
         self.searcher = searcher
+        self.appraiser = Appraiser(game, plies, compile) if appraisal.suits(game) else None
         self.engine: Engine | None = engine or getattr(searcher, "engine", None)
-        if searcher is None and engine is None:
+        if self.appraiser is not None:
+            self.engine = None
+        elif searcher is None and engine is None:
             chosen, _ = choose(game, limits=("seconds",))
             self.searcher = chosen.make(chosen, game, compile, {})
             self.engine = getattr(self.searcher, "engine", None)
@@ -213,6 +106,8 @@ class Reviewer:
         on_known: Callable[[int, Known, Known | None], Any] | None = None,
     ) -> Review:
         """Grade the moves between these states. `on_known` is called with each ply, its position, and the next one."""
+        if self.appraiser is not None:
+            return self._appraised(states, names, seconds, stop, on_progress, on_known)
         game, plies = self.game, len(names)
         found: list[Reviewed] = []
         after: Known | None = None
@@ -236,6 +131,63 @@ class Reviewer:
             done = ply == 0
         return Review(game, tuple(states), tuple(reversed(found)), plies, done)
 
+    def _appraised(
+        self,
+        states: Sequence[Any],
+        names: Sequence[str | None],
+        seconds: float,
+        stop: StopToken | None,
+        on_progress: Callable[[int, int], Any] | None,
+        on_known: Callable[[int, Known, Known | None], Any] | None,
+    ) -> Review:
+        """The same for a game with chance: each decision and each roll is measured by itself."""
+        assert self.appraiser is not None
+        game, done = self.game, True
+        found: list[Reviewed] = []
+        rolls: list[Rolled] = []
+        for ply in range(len(names) - 1, -1, -1):
+            s, after = states[ply], states[ply + 1]
+            name = names[ply] or ""
+            if stop is not None and stop.is_set:
+                done = False
+                break
+            if game.to_move(s) == CHANCE:
+                player = self._roller(s, after)
+                rolls.append(Rolled(ply, player, name, self.appraiser.luck(s, after, player)))
+            else:
+                judged = self.appraiser.decision(s, game.action_named(s, name), seconds, stop)
+                if judged is None:
+                    done = False
+                    break
+                found.append(self._measured(ply, s, name, judged))
+                if on_known is not None:
+                    best = Known(found[-1].before, found[-1].best, (found[-1].best,))
+                    on_known(ply, best, Known(found[-1].after))
+            if on_progress is not None:
+                on_progress(len(names) - ply, len(names))
+        return Review(game, tuple(states), tuple(reversed(found)), len(names), done, tuple(reversed(rolls)))
+
+    def _roller(self, s: Any, after: Any) -> int:
+        """The player to whom an outcome of chance belongs: who rolls or, if that is open, who moves then."""
+        game = self.game
+        if game.is_terminal(after) or game.to_move(after) == CHANCE:
+            return game.viewer(s)
+        return game.viewer(after)
+
+    def _measured(self, ply: int, s: Any, name: str, judged: Appraised) -> Reviewed:
+        game, player = self.game, self.game.to_move(s)
+        before, after = Worth(judged.best_value, player), Worth(judged.value, player)
+        best = game.action_name(s, judged.best)
+        if game.stake(s) is None:
+            lost = lost_share(game, before, after)
+            mark = grade(lost)
+        else:
+            lost, mark = min(judged.cost / 2, 1.0), stake_grade(judged.cost)
+        why = f"{name} loses {judged.cost:.3f}; better was {best}." if mark else ""
+        return Reviewed(
+            ply, player, name, before, after, best, (best,), (), lost, mark, why, judged.cost, judged.counts
+        )
+
     def known(self, states: Sequence[Any], seconds: float, stop: StopToken | None) -> Known | None:
         """The value of the last state; None if the search was stopped."""
         game, s = self.game, states[-1]
@@ -254,6 +206,10 @@ class Reviewer:
         """What a move, by its name, from the last state is worth to the mover."""
         game, s = self.game, states[-1]
         action = game.remembering(states).action_named(s, name)
+        if self.appraiser is not None:
+            judged = self.appraiser.decision(s, action, seconds, None)
+            assert judged is not None  # it was not stopped
+            return Worth(judged.value, game.to_move(s))
         known = self.known([*states, game.result(s, action)], seconds, None)
         assert known is not None
         return seen_by(game, game.to_move(s), known.worth)

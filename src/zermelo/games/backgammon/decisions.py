@@ -124,3 +124,12 @@ def notes(game: Backgammon, s: BackgammonState) -> tuple[str, ...]:
         chance = 50 + 50 * cube.opening(game, s)
         lines.append(f"at this score {game.player_name(0)} wins the match with {chance:.1f} % before the game")
     return tuple(lines)
+
+
+def stake(game: Backgammon, s: BackgammonState) -> float:
+    """What a point at the present cube is worth: half of what lies between winning and losing a single game."""
+    if game.points == 0:
+        return float(1 << s.cube)
+    points, own, other = 1 << s.cube, game.points - s.score[0], game.points - s.score[1]
+    later, table = cube.later_of(own, other), game.match_equities
+    return cube.after_game(table, later, own - points, other) - cube.after_game(table, later, own, other - points)

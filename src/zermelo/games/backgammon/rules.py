@@ -273,6 +273,12 @@ class Backgammon(Game):
     def standing(self, s: BackgammonState, p: int) -> str:
         return picture.standing(s, p)
 
+    def stake(self, s: BackgammonState) -> float:
+        return decisions.stake(self, s)
+
+    def decision_kind(self, s: BackgammonState) -> str:
+        return {CUBE: "double", ANSWERING: "answer"}.get(s.phase, "")
+
     def notes(self, s: BackgammonState) -> tuple[str, ...]:
         return decisions.notes(self, s)
 

@@ -74,9 +74,13 @@ export function arrowsOf(analysis, view) {
     const path = view.legal.find((each) => each.name === move.move)?.paths[0];
     if (!path) return [];
     const kind = rank === 0 && move.tone !== "bad" ? "best" : kinds[move.tone];
+    if (view.composition) return rank || view.composition.path.length ? [] : stepsOf(path).map((step) => ({ ...step, kind }));
     return [{ from: path.length > 1 ? path[0] : undefined, to: path.at(-1), weight: 1 - 0.3 * rank, kind }];
   });
 }
+
+// The steps of a move whose path has the squares from and to of each.
+const stepsOf = (path) => path.flatMap((from, i) => (i % 2 ? [] : [{ from, to: path[i + 1], weight: 0.6 }]));
 
 function speed(nodes) {
   if (nodes >= 1e6) return `${(nodes / 1e6).toFixed(1)} M/s`;
@@ -103,10 +107,7 @@ export function Review({ graph, review, view, game, say }) {
       ${!busy && graph?.mistakes.length > 0 && html`<label class="switch"><input type="checkbox" checked=${quiz}
         onChange=${(event) => setQuiz(event.target.checked)} /> quiz: hide the answers</label>`}
     </div>
-    ${!busy && review?.players && html`<table class="accuracy"><thead><tr><th></th><th>accuracy</th><th>inaccuracies</th>
-      <th>mistakes</th><th>blunders</th></tr></thead><tbody>${review.players.map((each) => html`<tr key=${each.name}>
-      <th>${each.name}</th><td>${each.accuracy === null ? "" : `${Math.round(each.accuracy)} %`}</td>
-      <td>${each.inaccuracy}</td><td>${each.mistake}</td><td>${each.blunder}</td></tr>`)}</tbody></table>`}
+    ${!busy && review?.players && html`<${Totals} players=${review.players} />`}
     ${!busy && review?.of > 0 && !graph?.mistakes.length && html`<p class="soft">No mistakes found.</p>`}
     <ul class="mistakes">${(graph?.mistakes || []).map((each) => html`<li key=${each.ply}>
       <button class=${`quiet ${view.shown === each.ply ? "current" : ""}`} onClick=${() => say({ do: "show", ply: each.ply })}>
@@ -119,6 +120,24 @@ export function Review({ graph, review, view, game, say }) {
     </li>`)}</ul>
   </section>`;
 }
+
+// Each player's totals: accuracy or, in games with dice, the error rate, the points lost and the luck.
+function Totals({ players }) {
+  const dice = players.some((each) => each.luck !== undefined);
+  const measures = dice ? ["error rate", "lost", "luck"] : ["accuracy"];
+  const shown = (each) => (dice
+    ? [each.error_rate === null ? "" : each.error_rate.toFixed(1), each.lost.toFixed(3), signed(each.luck)]
+    : [each.accuracy === null ? "" : `${Math.round(each.accuracy)} %`]);
+  return html`<table class="accuracy"><thead><tr><th></th>${measures.map((name) => html`<th key=${name}>${name}</th>`)}
+    ${MARKS.map(([mark, name]) => html`<th key=${mark} title=${name}>${dice ? mark : name}</th>`)}</tr></thead>
+    <tbody>${players.map((each) => html`<tr key=${each.name}><th>${each.name}</th>
+      ${shown(each).map((text, i) => html`<td key=${i}>${text}</td>`)}
+      <td>${each.inaccuracy}</td><td>${each.mistake}</td><td>${each.blunder}</td></tr>`)}</tbody></table>
+    ${dice && html`<p class="soft">Error rate: points lost per decision, times 1,000. Luck: points won by the dice.</p>`}`;
+}
+
+const MARKS = [["?!", "inaccuracies"], ["?", "mistakes"], ["??", "blunders"]];
+const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(3)}`;
 
 // The first player's value over the game, from loss (bottom) to win (top). A click shows that position.
 function Graph({ graph, view, say }) {
