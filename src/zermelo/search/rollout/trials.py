@@ -36,10 +36,10 @@ ROLL_ROW, REPLY_ROW = 0, 1
 class Trials(Part):
     """The settings and the results of some trials.
 
-    settings   SEED; the number of the FIRST trial, and how many TRIALS; TRUNCATE: the number of moves after which the
-               position is judged instead, 0 for never (a move answers a roll: to double or to take is none); PLIES at which moves are chosen; REDUCING: subtract luck?
-               STRATA of the first two rolls; KEEP: how many moves are judged at these plies; DONE: trials finished;
-               MOVES made in all of them
+    settings   SEED; the number of the FIRST trial, and how many TRIALS; TRUNCATE: the number of moves, as answers to
+               rolls, after which the position is judged instead, 0 for never; PLIES at which moves are chosen;
+               REDUCING: subtract luck? STRATA of the first two rolls; KEEP: how many moves are judged at these plies;
+               DONE: trials finished; MOVES made in all of them
     values     the result of each trial, outputs the network's outputs, both without luck
     luck       the luck of the trial in progress: the outputs', and last the value's
     average    the same for the average before a roll
