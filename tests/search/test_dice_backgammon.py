@@ -72,7 +72,7 @@ def test_outputs_are_the_chances_behind_the_equity() -> None:
 
 def test_it_is_the_default_and_has_levels() -> None:
     assert choose(GAME)[0].name == "dice"
-    assert [each.player for each in levels(GAME)][-3:] == ["dice:plies=0", "dice:plies=1", "dice:plies=2"]
+    assert [each.player for each in levels(GAME)][-2:] == ["dice:plies=0", "dice:plies=2"]
     found = analyse(GAME, DECISIONS[0], depth=2, all_moves=True)
     assert (found.algorithm, found.depth) == ("dice", 2)
     assert all(move.value is not None and move.exact for move in found.moves)
