@@ -103,6 +103,11 @@ START = "-b----E-C---eE---c-e----B-"
         (f"XGID={START}:0:0:1:52:1:0:0:0:10", "the score 1–0 is not possible"),
         (f"XGID={START}:0:0:1:52:0:0:0:7:10", "from a match to 7 points, and this is a money game: set points=7"),
         (f"XGID={START}:1:-1:1:D:0:0:0:0:10", "White cannot have doubled"),
+        (f"XGID={START}:0:0:1:B:0:0:1:0:10", "a rule of money games: the rules must be 2 or 3"),
+        (f"XGID={START}:0:0:1:B:0:0:2:7:10", "a rule of money games: the rules must be 2 or 3"),
+        (f"XGID={START}:1:-1:1:B:0:0:3:0:10", "the player whose turn it is cannot double"),
+        (f"XGID={START}:0:0:0:B:0:0:3:0:10", "the player whose turn it is cannot double"),
+        (f"XGID={START}:0:0:1:R:0:0:3:0:10", "not 'R'"),
         ("XGID=-b----O-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10", "White has 25 checkers, and there are 15"),
         ("XGID=Ab----E-C---eE---c-e-----:0:0:1:52:0:0:0:0:10", "26 characters"),
         ("XGID=A-----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10", "'A' is on the other player's bar"),
@@ -207,3 +212,11 @@ def test_position_ids_are_those_of_gnubg_nn() -> None:
             assert gnubg_nn.position_id(board) == gnu_ids.position_id(MONEY, s)
             back = gnubg_nn.board_from_position_id(gnu_ids.position_id(MONEY, s))
             assert [list(side) for side in back] == board
+
+
+def test_a_beaver_in_an_xgid() -> None:
+    """B: the player whose turn it is has doubled, the opponent has beavered. The same as playing it."""
+    before = MONEY.from_text(f"XGID={START}:0:0:-1:00:0:0:3:0:10")
+    assert MONEY.from_text(f"XGID={START}:0:0:-1:B:0:0:3:0:10") == MONEY.play("double", "beaver", state=before)
+    owned = MONEY.from_text(f"XGID={START}:1:1:1:00:0:0:3:0:10")
+    assert MONEY.from_text(f"XGID={START}:1:1:1:B:0:0:3:0:10") == MONEY.play("double", "beaver", state=owned)

@@ -246,6 +246,9 @@ class Table:
 
     def _turn(self) -> None:
         mover = self.play.mover
+        news = self.play.news(self.play.here)
+        if mover == CHANCE and news:  # a game of a match has ended, and the next one begins
+            self._say(news, "bold")
         if mover == CHANCE and self.by_hand:
             self._persons_roll()
         elif mover == CHANCE:

@@ -131,6 +131,9 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("composition", "s path", compiled=False),
         Method("ending", "s", compiled=False),
         Method("standing", "s p", compiled=False),
+        Method("news", "s a", compiled=False),
+        Method("resignations", "s", compiled=False),
+        Method("resigned", "s p points", compiled=False),
     ),
     "general": (
         Method("name", "", compiled=False),

@@ -96,6 +96,21 @@ class Presentation(General):
         """Why the game is over in this state, such as "checkmate"; None if there is nothing to say."""
         return None
 
+    def news(self, s: State, a: Action) -> str:
+        """What people are told after a move, such as who has won a game of a match; usually nothing."""
+        return ""
+
+    def resignations(self, s: State) -> tuple[tuple[str, int], ...]:
+        """How a player can resign, if there is a choice: names such as "a gammon", and the points that it costs."""
+        return ()
+
+    def resigned(self, s: State, p: int, points: int) -> tuple[State, str]:
+        """The state after player p has resigned for so many points, such as the next game of a match, and the news.
+
+        Only for games with `resignations`.
+        """
+        raise IllegalAction(f"{self.title} cannot be resigned for points")
+
     def standing(self, s: State, p: int) -> str | None:
         """What to show at the player's seat during the game: captured pieces, or the score; None for nothing."""
         return None

@@ -39,6 +39,7 @@ class Declarations:
     utility_range: tuple[float, float] = (-math.inf, math.inf)  # the least and the greatest utility
     max_actions: int | None = None  # an upper bound on the legal moves, and on the outcomes, of any state
     uses_history: bool = False  # do the rules ask how often a position has occurred?
+    may_be_drawn: bool = True  # can the game end in a draw?
     decisive: bool = True  # are the ends of the utility range a win, the sooner the better, and a loss?
     ends_without_moves: bool = False  # is the game over exactly if the player to move has no move?
     all_moves_as_first: bool = False  # does a move, a number below 4,096, mean the same later in the game (RAVE)?

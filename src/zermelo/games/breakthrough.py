@@ -43,6 +43,7 @@ class Breakthrough(Game):
     """A move is 64 · from + to, where a square is width · row + column."""
 
     utility_range = (-1.0, 1.0)
+    may_be_drawn = False
     ends_without_moves = True
 
     def __init__(self, width: int = 8, height: int = 8, rows: int = 2, weights: Iterable[float] | None = None):

@@ -63,6 +63,7 @@ class Hex(Game):
     """
 
     utility_range = (-1.0, 1.0)
+    may_be_drawn = False
     ends_without_moves = True
     all_moves_as_first = True
 

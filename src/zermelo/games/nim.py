@@ -33,6 +33,7 @@ class Nim(Game):
     """In turn, take one or more counters from one pile. A move is 256 · pile + counters, with piles from 0."""
 
     utility_range = (-1.0, 1.0)
+    may_be_drawn = False
 
     def __init__(self, piles: Iterable[int] | int = (3, 4, 5), misere: bool = False):
         self.piles = (piles,) if isinstance(piles, int) else tuple(piles)

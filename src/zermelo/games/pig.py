@@ -33,6 +33,7 @@ class Pig(Game):
 
     chance = True
     utility_range = (-1.0, 1.0)
+    may_be_drawn = False
 
     def __init__(self, target: int = 100, faces: int = 6):
         self.target = whole_number("target", target, 2, 60_000)

@@ -10,16 +10,14 @@ import itertools
 from typing import Any
 
 from zermelo.game.errors import GameError, IllegalAction, NotationError
-from zermelo.games.backgammon import Backgammon, mat
+from zermelo.games.backgammon import Backgammon, mat, news
 from zermelo.games.backgammon.names import NO_MOVE, steps
-from zermelo.games.backgammon.state import ANSWERING, CUBE, DROP, MOVING, OPENING, OVER, ROLL, ROLLING
+from zermelo.games.backgammon.state import ANSWERING, CUBE, MOVING, OPENING, OVER, ROLL, ROLLING
 from zermelo.play.play import Play
 from zermelo.play.position import Position
-from zermelo.play.record import Record
+from zermelo.play.record import RESIGNED, Record
 
 COLOURS = "White", "Black"
-RESIGNED = "Points"
-"""The tag with the points of a game that was resigned."""
 WORDS = {mat.DOUBLE: "double", mat.TAKE: "take", mat.DROP: "drop", mat.BEAVER: "beaver"}
 
 
@@ -199,13 +197,8 @@ def _events(game: Backgammon, before: Position, after: Position) -> list[mat.Eve
         found.append(mat.Event(mover, mat.DOUBLE, points=2 << s.cube))
     elif s.phase == ANSWERING:
         found.append(mat.Event(mover, (mat.TAKE, mat.DROP, mat.BEAVER)[a], points=4 << s.cube))
-    if after.state.phase in (OPENING, OVER):
-        winner = 1 - mover if s.phase == ANSWERING and a == DROP else mover
-        found.append(mat.Event(winner, mat.WIN, points=_points(game, s, a)))
+    won = news.won(game, s, a)
+    if won is not None:
+        winner, points = won
+        found.append(mat.Event(int(winner), mat.WIN, points=points))
     return found
-
-
-def _points(game: Backgammon, s: Any, a: int) -> int:
-    """What the last move of a game wins, as if it were the only one."""
-    money = Backgammon(cube=game.cube, jacoby=game.jacoby)
-    return max(money.result(s._replace(score=(0, 0), crawford=0), a).score)

@@ -116,6 +116,9 @@ class Play:
 
     def result(self, position: Position | None = None) -> str:
         """How the game ended, in words, with the reason if the game has one."""
+        news = self.news(position or self.here)
+        if news:
+            return news
         game, worth = self.game, self.utilities(position)
         reason = self.rules_at(position or self.here).ending((position or self.here).state)
         by = f" by {reason}" if reason else ""
@@ -128,6 +131,13 @@ class Play:
         if len({game.side(p) for p in best}) > 1:
             return f"{'a draw' if len(best) == game.players else 'shared'}{by}{shown}"
         return f"{' & '.join(map(game.player_name, best))} won{by}{shown}"
+
+    def news(self, position: Position) -> str:
+        """What people are told about the move that led to a position, such as who has won a game of a match."""
+        before = position.before
+        if before is None or position.action is None or self.game.to_move(before.state) == CHANCE:
+            return ""
+        return self.game.news(before.state, position.action)
 
     # What happens.
 

@@ -22,6 +22,9 @@ from zermelo.play.seats import seats_of
 KIND = "game"
 """The value of `"zermelo"` in the lines that are games."""
 
+RESIGNED = "Points"
+"""The tag with the points of a game that was resigned."""
+
 
 class Variation(NamedTuple):
     """Moves that branch off.

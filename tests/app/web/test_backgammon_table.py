@@ -141,6 +141,72 @@ def test_the_last_move_stays_marked_after_the_roll(page: Page) -> None:
     assert view["svg"].count("zb-marked") >= 3
 
 
+# The end of a game.
+
+
+def test_the_end_of_a_game_of_a_match_is_announced(page: Page) -> None:
+    page.say("look")
+    page.say("set_up", text="XGID=aA---------------------n--:0:0:1:21:0:1:0:5:10")
+    view = page.say("move", name="1/off")
+    told = "White wins a backgammon, 3 points; 3–1 in the match to 5"
+    assert view["news"] == told
+    assert [node["news"] for node in view["tree"] if "news" in node] == [told]
+    assert not view["over"]
+    assert view["called"][-1] is not None, "the opening roll of the next game"
+    assert page.say("show", ply=0)["news"] == ""
+
+
+def test_the_end_of_a_match_and_of_a_money_game_says_what_was_won(page: Page) -> None:
+    page.say("look")
+    page.say("set_up", text="XGID=-A-----------------o------:1:-1:1:21:2:1:0:5:10")
+    view = page.say("move", name="1/off")
+    assert view["over"]
+    assert view["result"] == "White wins a gammon, 4 points, and the match to 5 with 5–1"
+    page.say("set_up", text="XGID=-A-----------------n------:1:-1:1:21:0:0:0:0:10")
+    assert page.say("move", name="1/off")["result"] == "White wins 2 points"
+
+
+def test_a_game_of_a_match_is_resigned_and_the_match_goes_on(page: Page) -> None:
+    page.say("new", game="backgammon", settings=["cube=true", "points=3"], moves=["31"], seats=["person", "random"])
+    view = page.say("pause", on=True)
+    assert [(each["name"], each["points"]) for each in view["resignations"]] == [
+        ("a single game", 1),
+        ("a gammon", 2),
+        ("a backgammon", 3),
+    ]
+    assert "not 4" in page.say("resign", points=4)["error"]
+    view = page.say("resign", points=2)
+    told = "White resigned; Black wins a gammon, 2 points; 0–2 in the match to 3, the Crawford game is next"
+    assert (view["over"], view["goes_on"], view["result"]) == (True, True, told)
+    page.say("export", form="MAT")
+    exported = next(answer for answer in page.answers if answer["kind"] == "exported")
+    assert "Wins 2 points" in exported["text"]
+    assert page.say("load", record=view["whole"]["record"])["result"] == told
+    view = page.say("next_game")
+    assert (view["over"], view["settings"], view["seats"]) == (False, ["cube=true", "points=3"], ["person", "random"])
+    assert view["start"].split(":")[5:9] == ["0", "2", "1", "3"]
+    page.say("pause", on=True)
+    view = page.say("resign")
+    assert not view["goes_on"]
+    assert view["result"] == "White resigned; Black wins 1 point, and the match to 3 with 3–0"
+    assert "no next game" in page.say("next_game")["error"]
+
+
+def test_damaged_points_of_a_resignation_are_left_out(page: Page) -> None:
+    page.say("new", game="backgammon", moves=["31"])
+    saved = page.say("resign", points=2)["whole"]["record"]
+    assert saved["tags"] == {"Points": "2"}
+    for points in ("7", "-1", "x", "9" * 50):
+        view = page.say("load", record={**saved, "tags": {"Points": points}})
+        assert view["result"] == "White resigned; Black won"
+
+
+def test_backgammon_has_no_draws(page: Page) -> None:
+    page.say("new", game="backgammon", moves=["31"])
+    assert "has no draws" in page.say("offer_draw")["error"]
+    assert [answer["may_be_drawn"] for answer in page.answers if answer["kind"] == "game"] == [False]
+
+
 # Texts.
 
 
@@ -152,6 +218,13 @@ def test_an_xgid_opens_its_own_game(page: Page) -> None:
     assert view["fen"] == XGID.removesuffix("10") + "6"
     view = page.say("set_up", text="4HPwATDgc/ABMA:cAkAAAAAAAAE")
     assert view["settings"] == ["cube=true"]
+    for text in (
+        "4HPwATDgc/ABMA:cAkAAAAAAAAE",
+        "GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n Match ID   : cAkAAAAAAAAE",
+    ):
+        page.say("new", game="chess")
+        assert page.say("set_up", text=text)["game"] == "backgammon"
+    assert "has 11 characters" in page.say("set_up", text="4HPwATDgc/ABMA:cAkAAAAAAAA")["error"]
     view = page.say("set_up", text="31, 8/5 6/5")
     assert view["called"][:2] == ["3-1", "8/5 6/5"]
     assert "26 characters" in page.say("set_up", text=XGID.replace("eE", "e"))["error"]

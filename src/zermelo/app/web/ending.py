@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from zermelo.play.record import Record
+from zermelo.play.record import RESIGNED, Record
 
 REASONS = {"resignation": "{loser} resigned", "time": "{loser} ran out of time", "agreement": "a draw by agreement"}
 """The values of `Record.ended` for these ends, in words."""
 
 
 class Ending(NamedTuple):
-    """The reason, one of REASONS, and the seat that lost; None: a draw."""
+    """The reason, one of REASONS, the seat that lost (None: a draw), and the points that it resigned, if any."""
 
     reason: str
     loser: int | None = None
+    points: int = 0
 
-    def words(self, names: list[str]) -> str:
-        """The result in words; `names` are those of the seats."""
+    def words(self, names: list[str], news: str = "") -> str:
+        """The result in words; `names` are those of the seats, `news` says what was won."""
         if self.loser is None:
             return REASONS[self.reason].format()
         told = REASONS[self.reason].format(loser=names[self.loser])
-        return f"{told}; {names[1 - self.loser]} won" if len(names) == 2 else told
+        news = news or (f"{names[1 - self.loser]} won" if len(names) == 2 else "")
+        return f"{told}; {news}" if news else told
 
 
 def ending_of(record: Record, seats: int) -> Ending | None:
@@ -30,4 +32,5 @@ def ending_of(record: Record, seats: int) -> Ending | None:
         return Ending(record.ended)
     if record.ended not in REASONS or record.charged is None or record.charged >= seats:
         return None
-    return Ending(record.ended, record.charged)
+    points = record.tags.get(RESIGNED, "")
+    return Ending(record.ended, record.charged, int(points) if points.isdecimal() and len(points) < 4 else 0)

@@ -34,6 +34,8 @@ PACE = 0.5
 FORMATS = {"backgammon": "MAT", "checkers": "PDN", "chess": "PGN", "go": "SGF"}
 """The usual formats of saved games, other than JSON."""
 BACKGAMMON = "backgammon"
+BACKGAMMON_ID = re.compile(r"XGID|GNUBGID|(GNU Backgammon\s+)?Position ID|[\w+/]{14}:[\w+/]{12}$", re.ASCII)
+"""How a backgammon position begins that is pasted into another game: XGID, or an ID of GNU Backgammon."""
 """The game that every XGID belongs to."""
 NUMBERS = re.compile(r"(?<!\S)\d+\.+(?!\d)")
 """The numbers of moves, as in 1. e4 e5 2. Nf3."""
@@ -179,9 +181,18 @@ class PlayDesk:
         self._there().numbered(to).comment = " ".join(text.split())
         self.say(self._view())
 
-    def do_resign(self) -> None:
-        self.referee.resign(self._there())
+    def do_resign(self, points: int = 0) -> None:
+        self.referee.resign(self._there(), points)
         self._changed()
+
+    def do_next_game(self) -> None:
+        """The next game of a match, after one that was resigned."""
+        table = self._there()
+        start = table.next_start()
+        if start is None:
+            raise ValueError("there is no next game: no game of a match was resigned")
+        clock = () if table.clock is None else (table.clock.seconds, table.clock.increment)
+        self.do_new(table.what, list(table.settings), table.seats, start=start, clock=clock)
 
     def do_offer_draw(self) -> None:
         """Offer a draw to a person, who answers on the page, or to the computer, which thinks about it."""
@@ -228,7 +239,7 @@ class PlayDesk:
         text = text.strip()
         what, seats = table.what, table.seats
         settings = list(table.settings)
-        if text.startswith("XGID=") and what != BACKGAMMON:
+        if BACKGAMMON_ID.match(text) and what != BACKGAMMON:
             what, settings, seats = BACKGAMMON, [], [PERSON, PERSON]
         if _is_position(table.game, text) or what != table.what:
             game, parameters = resolve_at(what, {}, text)
@@ -335,6 +346,7 @@ class PlayDesk:
         said: dict[str, Any] = {"kind": "game", "game": table.what, **about(table)}
         said["levels"] = [vars(each) for each in levels(table.game)]
         said["strongest"] = f"{strongest(table.game)}:seconds=1"
+        said["may_be_drawn"] = table.game.may_be_drawn
         said["hidden"], said["analysable"] = table.game.hidden, computer.can_analyse
         said["rolls"] = table.game.traits.lists_outcomes and not table.game.hidden
         said["format"] = FORMATS.get(table.what, "JSON")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from zermelo.app.web.ending import Ending
 from zermelo.app.web.table import PERSON, GameTable
+from zermelo.app.web.titles import title_of
 from zermelo.search.analysis import Analysis
 
 NOT_BEFORE = 20
@@ -67,16 +68,24 @@ class Referee:
 
     # Resignation and draws.
 
-    def resign(self, table: GameTable) -> None:
-        """The person resigns; of several people, the one whose turn it is."""
+    def resign(self, table: GameTable, points: int = 0) -> None:
+        """The person resigns; of several people, the one whose turn it is.
+
+        points   what the resignation costs, in a game that asks for it: a gammon, or one game of a match
+        """
         people = table.people
         if not people or len(table.seats) < 2:
             raise ValueError("nobody can resign here: no person plays, or there is one seat only")
-        table.end(Ending("resignation", people[0] if len(people) == 1 or table.seat is None else table.seat))
+        possible = table.game.resignations(table.state)
+        if not points and possible:
+            points = possible[0][1]
+        table.end(Ending("resignation", people[0] if len(people) == 1 or table.seat is None else table.seat, points))
 
     def offer_draw(self, table: GameTable) -> None:
         """A person offers a draw."""
         table.require_nothing_hidden("A draw")
+        if not table.game.may_be_drawn:
+            raise ValueError(f"{title_of(table.what)} has no draws")
         if len(table.seats) != 2 or not table.people or table.is_over or table.seat is None:
             raise ValueError("a draw cannot be offered here")
         if table.offer is not None:

@@ -20,7 +20,7 @@ from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
 from zermelo.play.play import Play
 from zermelo.play.position import Position
-from zermelo.play.record import Record
+from zermelo.play.record import RESIGNED, Record
 from zermelo.play.seats import seat_of, seats_of
 
 PERSON = "person"
@@ -222,8 +222,24 @@ class GameTable:
         """End the game: its last position is decided."""
         if self.is_over:
             raise IllegalAction("the game is over")
+        if ending.points:
+            assert ending.loser is not None
+            self.game.resigned(self.state, seats_of(self.game)[ending.loser][0], ending.points)  # raises IllegalAction
+            self.play.tags[RESIGNED] = str(ending.points)
         self.endings[self.play.here] = ending
         self.offer = None
+
+    def after_resignation(self, position: Position) -> tuple[Any, str] | None:
+        """The state after a game that was resigned for points, such as the next game of a match, and the news."""
+        ending = self.endings.get(position)
+        if ending is None or not ending.points or ending.loser is None:
+            return None
+        return self.game.resigned(position.state, seats_of(self.game)[ending.loser][0], ending.points)
+
+    def next_start(self) -> str | None:
+        """The text of the next game of a match, if a game was resigned and the match goes on."""
+        found = self.after_resignation(self.play.here)
+        return None if found is None or self.game.is_terminal(found[0]) else self.game.to_text(found[0])
 
     def choose(self, choice: Any) -> None:
         """Play what a computer player has chosen, at the end of the game."""
@@ -349,7 +365,8 @@ class GameTable:
         table.take_over(record.play(table.game))
         ending = ending_of(record, len(table.seats))
         if ending is not None and not table.is_over:
-            table.end(ending)
+            fits = ending.points in [points for _, points in table.game.resignations(table.state)]
+            table.end(ending if fits else ending._replace(points=0))
         table.clock = clock_from_json(record.more.get("clock"), len(table.seats))
         saved = record.more.get("analysis", {})
         if not isinstance(saved, dict):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 SETTABLE = (bool, int, float, str, tuple, type(None))
 """The types of parameters that a page can ask for."""
+NEWS_STAY = 3
+"""The number of moves for which news are shown."""
 HIDDEN = "…"
 """A move that the viewer may not know."""
 
@@ -50,6 +52,7 @@ def view_of(table: GameTable) -> dict[str, Any]:
         "moves": [table.play.name_of(at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
         "called": [_called(table, at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
         "movers": [None if p == CHANCE else seat_of(game, p) for p in movers],
+        "chance": game.player_name(CHANCE),
         "shown": table.shown,
         "start": table.play.start,
         "seed": table.play.seed if game.traits.chance and viewer is None else None,  # it reveals hidden cards
@@ -66,7 +69,10 @@ def view_of(table: GameTable) -> dict[str, Any]:
         "outcomes": _outcomes(table, here),
         "by_hand": table.by_hand,
         "over": is_over,
-        "result": None if not is_over else ending.words(table.seat_names) if ending else table.play.result(here),
+        "result": _result(table, here) if is_over else None,
+        "news": None if viewer is not None or is_over else _latest_news(table, here),
+        "resignations": [] if is_over else [{"name": name, "points": points} for name, points in game.resignations(s)],
+        "goes_on": is_over and table.at_end and table.next_start() is not None,
         "fen": game.to_text(s) if viewer is None else None,  # it shows the whole state
         "clock": None if table.clock is None else table.clock.view(),
         "offer": table.offer,
@@ -74,6 +80,28 @@ def view_of(table: GameTable) -> dict[str, Any]:
         "can_restore": bool(table.deleted),
         **_tree(table, viewer),
     }
+
+
+def _result(table: GameTable, position: Position) -> str:
+    """How the game ended."""
+    ending = table.endings.get(position)
+    if ending is not None:
+        after = table.after_resignation(position)
+        return ending.words(table.seat_names, "" if after is None else after[1])
+    return table.play.result(position)
+
+
+def _latest_news(table: GameTable, position: Position) -> str:
+    """The news of the last few moves: those of a computer are quick, and the news should stay a while."""
+    at: Position | None = position
+    moves = 0
+    while at is not None and at.before is not None and moves < NEWS_STAY:
+        found = table.play.news(at)
+        if found:
+            return found
+        moves += table.game.to_move(at.before.state) != CHANCE
+        at = at.before
+    return ""
 
 
 def _composition(table: GameTable, position: Position, found: Composition) -> dict[str, Any]:
@@ -115,6 +143,9 @@ def _tree(table: GameTable, viewer: int | None) -> dict[str, Any]:
                 "called": _called(table, at) if viewer in (None, mover) else HIDDEN,
                 "mover": None if mover == CHANCE or mover is None else seat_of(table.game, mover),
             }
+            news = table.play.news(at) if viewer is None else ""
+            if news:
+                node["news"] = news
         if at.comment and viewer is None:
             node["comment"] = at.comment
         if at.glyphs and viewer is None:

@@ -13,7 +13,7 @@ from zermelo.game.errors import GameError
 from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
-from zermelo.games.backgammon import bearoff, composing, decisions, features, names, picture, setups, texts, xgid
+from zermelo.games.backgammon import bearoff, composing, decisions, features, names, news, picture, setups, texts, xgid
 from zermelo.games.backgammon.bearoff import CUBELESS, ONE_SIDED, TWO_SIDED, UNKNOWN, chances, is_home, number_of
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at
 from zermelo.games.backgammon.match_equity import match_equities
@@ -57,6 +57,7 @@ class Backgammon(Game):
     """
 
     chance = True
+    may_be_drawn = False
     max_actions = MOST_MOVES
     predicts = GammonOutcomes()
     asks_network = True
@@ -272,6 +273,15 @@ class Backgammon(Game):
 
     def standing(self, s: BackgammonState, p: int) -> str:
         return picture.standing(s, p)
+
+    def news(self, s: BackgammonState, a: int) -> str:
+        return news.of_move(self, s, a)
+
+    def resignations(self, s: BackgammonState) -> tuple[tuple[str, int], ...]:
+        return news.resignations(s)
+
+    def resigned(self, s: BackgammonState, p: int, points: int) -> tuple[BackgammonState, str]:
+        return news.resigned(self, s, p, points)
 
     def stake(self, s: BackgammonState) -> float:
         return decisions.stake(self, s)

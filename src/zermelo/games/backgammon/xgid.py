@@ -3,13 +3,15 @@
 `XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10` has the points from White's side (capital letters are White's
 checkers, small ones Black's), then the cube (its exponent and owner), whose turn it is, the dice, the scores, the
 rules, the length of the match and the largest cube. The first and last characters of the board are the bars. The dice
-are 00 before the roll, and D after the player has doubled. Two things are added that the format does not provide for:
-the turn 0 is the opening roll, and the dice `--` are rolled by a player who has decided not to double.
+are 00 before the roll, D after the player has doubled, and B if the opponent has then beavered. Two things are added
+that the format does not provide for: the turn 0 is the opening roll, and the dice `--` are rolled by a player who has
+decided not to double.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from zermelo.game.errors import StateError
@@ -24,7 +26,11 @@ FIELDS = (
     ("cube", r"\d+", "a whole number: 0 for 1, 1 for 2, 2 for 4 and so on"),
     ("owner of the cube", r"-?1|0", "1 (White), -1 (Black) or 0 (nobody)"),
     ("turn", r"-?1|0", "1 (White), -1 (Black) or 0 (the opening roll)"),
-    ("dice", r"[1-6]{2}|00|--|D", "two digits from 1 to 6, 00 before the roll, or D after a double"),
+    (
+        "dice",
+        r"[1-6]{2}|00|--|D|B",
+        "two digits from 1 to 6, 00 before the roll, D after a double or B after a beaver",
+    ),
     ("score of White", r"\d+", "a whole number"),
     ("score of Black", r"\d+", "a whole number"),
     ("rules", r"[0-3]", "0 to 3"),
@@ -68,7 +74,7 @@ def read(text: str) -> Setup:
         if not re.fullmatch(form, value, re.ASCII) or len(value) > 6:
             raise StateError(f"the {name} of an XGID is {expected}, not {value[:20]!r}")
     cube, owner, turn, dice, white, black, rules, points = given[: len(FIELDS)]
-    return Setup(
+    setup = Setup(
         _sides(board),
         {"0": None, "1": 0, "-1": 1}[turn],
         (int(dice[0]), int(dice[1])) if dice.isdigit() else (0, 0),
@@ -81,6 +87,16 @@ def read(text: str) -> Setup:
         int(points),
         *((int(rules) & 1 == 1, int(rules) & 2 == 2) if int(points) == 0 else (False, False)),
     )
+    return _after_beaver(setup) if dice == "B" else setup
+
+
+def _after_beaver(setup: Setup) -> Setup:
+    """The position after a double and a beaver: the doubler is to roll. The text has the cube before the double."""
+    if not setup.beavers:
+        raise StateError("the dice of an XGID are B after a beaver, a rule of money games: the rules must be 2 or 3")
+    if setup.roller is None or setup.owner == 1 - setup.roller or (setup.owner == CENTRE) != (setup.cube == 0):
+        raise StateError("the dice of an XGID are B after a beaver, and the player whose turn it is cannot double")
+    return replace(setup, cube=setup.cube + 2, owner=1 - setup.roller)
 
 
 def _sides(board: str) -> list[list[int]]:

@@ -20,7 +20,8 @@ export function Actions({ view, game, say, tell, atEnd }) {
     </div>
     ${engines && html`<button class="main" onClick=${() => say({ do: "pause", on: !view.paused })}>
       ${view.paused ? "Resume" : "Pause"}</button>`}
-    ${hasEnded && isContest && html`<button class="main" title="the same game with the sides exchanged" onClick=${() => say({ do: "rematch" })}>Rematch</button>`}
+    ${hasEnded && view.goes_on && html`<button class="main" title="continue the match" onClick=${() => say({ do: "next_game" })}>Next game</button>`}
+    ${hasEnded && isContest && !view.goes_on && html`<button class="main" title="the same game with the sides exchanged" onClick=${() => say({ do: "rematch" })}>Rematch</button>`}
     <button onClick=${() => say({ do: "undo" })} disabled=${!view.movers.some((seat) => seat !== null)}>Undo</button>
     <button onClick=${() => say({ do: "hint" })} disabled=${view.over || !view.legal.length || !game || game.hidden}>Hint</button>
     <button aria-pressed=${view.flipped} disabled=${!view.flippable} onClick=${() => say({ do: "flip", on: !view.flipped })}>Flip</button>
@@ -28,25 +29,34 @@ export function Actions({ view, game, say, tell, atEnd }) {
       onClick=${() => say({ do: "dice", on: !view.by_hand })}>Dice by hand</button>`}
     <${SoundSwitch} />
     ${!hasEnded && isContest && html`<${Resign} view=${view} say=${say} />`}
-    ${!hasEnded && isContest && game && !game.hidden && html`<button onClick=${() => say({ do: "offer_draw" })}
+    ${!hasEnded && isContest && game?.may_be_drawn && !game.hidden && html`<button onClick=${() => say({ do: "offer_draw" })}
       disabled=${!view.moves.length || view.offer !== null || !atEnd}>Offer draw</button>`}
     <${Files} view=${view} game=${game} say=${say} tell=${tell} />
   </div>
   ${view.offer !== null && view.seats[1 - view.offer] === "person" && html`<${Offer} view=${view} say=${say} />`}`;
 }
 
-// Resigning takes two clicks.
+// Resigning takes two clicks. If there is a choice, the second one says what is resigned, such as a gammon.
 function Resign({ view, say }) {
   const [asked, setAsked] = useState(false);
+  const choices = view.resignations;
   useEffect(() => {
-    if (!asked) return undefined;
+    if (!asked || choices.length) return undefined;
     const timer = setTimeout(() => setAsked(false), ASKED);
     return () => clearTimeout(timer);
   }, [asked]);
   const click = () => {
-    if (asked) say({ do: "resign" });
+    if (asked && !choices.length) say({ do: "resign" });
     setAsked(!asked);
   };
+  if (asked && choices.length) {
+    return html`<span class="resigning" role="group" aria-label="resign">
+      ${choices.map(({ name, points }) => html`<button key=${points} class="danger" onClick=${() => {
+        setAsked(false);
+        say({ do: "resign", points });
+      }}>Resign ${name}, ${points} ${points === 1 ? "point" : "points"}</button>`)}
+      <button onClick=${click}>Cancel</button></span>`;
+  }
   return html`<button class=${asked ? "danger" : ""} disabled=${!view.moves.length} onClick=${click}>${asked ? "Really resign?" : "Resign"}</button>`;
 }
 

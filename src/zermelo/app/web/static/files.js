@@ -69,14 +69,18 @@ export function read(text, name, view, say, tell) {
     else if (record) say({ do: "load", record });
     else tell({ kind: "error", error: `${name} contains no saved game. A saved game is a line of JSON with "zermelo": "game"` });
   } else if (text.length > LONGEST) tell({ kind: "error", error: `${name} ${TOO_LONG}` });
-  else if (isPosition(text)) say({ do: "set_up", text: text.trim() });
+  else if (isPosition(text, view.game)) say({ do: "set_up", text: text.trim() });
   else say({ do: "import", text });
 }
 
-// One line with the rows of a board, as in FEN, or an ID of a backgammon position.
-const BACKGAMMON = /^XGID=|^[\w+/]{14}(:[\w+/]{12})?$/;
-const isPosition = (text) => !text.trim().includes("\n") &&
-  (BACKGAMMON.test(text.trim()) || (text.trim().split(/\s/)[0].match(/\//g) || []).length > 1);
+// One line with the rows of a board, as in FEN, or an ID of a backgammon position, perhaps a damaged one.
+const BACKGAMMON = /^XGID|^GNUBGID|^(GNU Backgammon\s+)?Position ID|^[\w+/]{14}:[\w+/]{12}$/;
+const DAMAGED = /^[\w+/=]{10,18}(:\S*)?$/;
+function isPosition(text, game) {
+  const plain = text.trim();
+  if (BACKGAMMON.test(plain) || (game === "backgammon" && DAMAGED.test(plain))) return true;
+  return !plain.includes("\n") && (plain.split(/\s/)[0].match(/\//g) || []).length > 1;
+}
 
 // The first saved game of a file of lines.
 function saved(text) {

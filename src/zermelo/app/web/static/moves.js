@@ -68,6 +68,7 @@ function Move({ node, announce, shown, grades, current, line, go }) {
     <button ref=${here ? current : null} class=${`quiet ${here ? "current" : ""} ${node.mover === null ? "by-chance" : ""} ${line.has(node.number) ? "on-line" : ""}`}
       aria-current=${here ? "step" : null} onClick=${() => go(node)}>
       ${node.called ?? HIDDEN}${marks}${grades.has(node.number) && html`<${Grade} grade=${grades.get(node.number)} />`}</button>
+    ${node.news && html`<span class="news">${node.news}</span>`}
     ${node.comment && html`<span class="comment">${node.comment}</span>`}
   </li>`;
 }

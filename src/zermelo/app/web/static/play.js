@@ -15,7 +15,7 @@ import { status } from "/static/status.js";
 import * as address from "/static/address.js";
 import * as recent from "/static/recent.js";
 
-const ANOTHER = ["new", "load", "set_up", "import", "rematch"]; // messages that put another game on the table
+const ANOTHER = ["new", "load", "set_up", "import", "rematch", "next_game"]; // messages that put another game on the table
 let onTable = null; // the game that was shown last, and by which process
 const START = {
   view: null, game: null, analysis: null, graph: null, review: null, readiness: null,

@@ -6,6 +6,7 @@ export function status({ view, thinking, hint, played, notice }, atEnd) {
   const last = view.shown ? `${lastMove(view, view.shown - 1)}. ` : "";
   if (view.over) return `${last}${capital(view.result)}.`;
   const words = [];
+  if (view.news) words.push(view.news);
   if (notice) words.push(notice);
   if (thinking === "draw") words.push("your opponent considers the draw …");
   else if (thinking === "hint") words.push("looking for a hint …");
@@ -22,7 +23,7 @@ export function status({ view, thinking, hint, played, notice }, atEnd) {
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 function lastMove(view, ply) {
-  const who = capital(view.movers[ply] === null ? "chance" : view.seat_names[view.movers[ply]]);
+  const who = capital(view.movers[ply] === null ? view.chance : view.seat_names[view.movers[ply]]);
   const move = view.called[ply];
   return move === null || move === HIDDEN ? `${who} has moved` : `${who}: ${move}`;
 }
