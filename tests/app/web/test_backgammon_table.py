@@ -153,6 +153,7 @@ def test_the_end_of_a_game_of_a_match_is_announced(page: Page) -> None:
     assert [node["news"] for node in view["tree"] if "news" in node] == [told]
     assert not view["over"]
     assert view["called"][-1] is not None, "the opening roll of the next game"
+    assert 'zb-square zb-marked"' not in view["svg"], "the last move was on another board"
     assert page.say("show", ply=0)["news"] == ""
 
 

@@ -192,6 +192,8 @@ def _last_squares(table: GameTable, position: Position) -> tuple[str, ...]:
     while at is not None and at.before is not None:
         s = at.before.state
         mover = game.to_move(s)
+        if at is not position and table.play.news(at):
+            return ()  # it was the last move of another game, on another board
         if mover == CHANCE and game.offers("composition"):
             at = at.before
             continue
