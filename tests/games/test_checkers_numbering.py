@@ -119,3 +119,44 @@ def test_king_against_king() -> None:
         if len(values) == known:
             break
     assert Counter(values.get(index, 0) for index in range(king.positions)) == {1: 230, -1: 108, 0: 654}
+
+
+# Classes for tables: both players to move.
+
+
+def test_classes_for_tables() -> None:
+    names = GAME.class_names()
+    assert names[:3] == ("KvK", "KvM", "MvM")
+    assert len(set(names)) == len(names)
+    boards = {n: sum(GAME.class_size(c) for c, name in enumerate(names) if len(name) == n + 1) for n in (2, 3, 4)}
+    alone = {2: 3_484, 3: 65_192, 4: 883_458}  # boards with pieces of one colour, which have no class
+    assert {n: boards[n] + alone[n] for n in boards} == dict(zip((2, 3, 4), CHINOOK[1:4], strict=True))
+    for c in range(len(names)):
+        assert all(after < c for after in GAME.classes_after(c)), names[c]
+    assert GAME.class_of(Checkers().initial()) == -1
+    assert GAME.class_of(GAME.from_fen("W:W:B1")) == -1
+    assert {names[c] for c in GAME.classes_after(names.index("KMvK"))} == {"KvK", "KvM", "KKvK"}
+
+
+def test_moves_stay_in_their_class_or_lead_to_those_before() -> None:
+    """And within a class every move can be taken back."""
+    dice = random.Random(8)
+    for _ in range(300):
+        c = dice.randrange(60)
+        i = dice.randrange(GAME.class_size(c))
+        s = GAME.state_at(c, i)
+        assert (GAME.class_of(s), GAME.index_of(s)) == (c, i)
+        for a in GAME.actions(s):
+            after = GAME.result(s, a)
+            reached = GAME.class_of(after)
+            assert reached in (-1, c, *GAME.classes_after(c)), GAME.fen(s)
+            if reached == c:
+                assert s in [GAME.retract(after, back) for back in GAME.retractions(after)], GAME.fen(s)
+
+
+def test_draw_rules_and_tables() -> None:
+    game = Checkers()
+    assert game.timeless().moves == game.timeless().repetitions == 0
+    assert game.in_time(game.from_fen("B:WK32:BK1 70"), 10)
+    assert not game.in_time(game.from_fen("B:WK32:BK1 70"), 11)
+    assert game.timeless().in_time(game.from_fen("B:WK32:BK1 70"), 1000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -156,6 +157,14 @@ def test_it_can_be_stopped_and_has_the_last_complete_ply() -> None:
         assert engine.rank(s, 3, stop=token) == []
         assert engine.evaluate(s, 3, stop=token) is None
     assert DiceEngine(PIG, **EXACT).rank(s, 20, nodes=1000)[0].plies < 20
+
+
+def test_compiling_is_not_searching(empty_cache: Path) -> None:
+    """A time limit of a fifth of a second, with a program that takes seconds to compile."""
+    game = games.load("pig", target=31)
+    found = analyse(game, algorithm="dice", seconds=0.2, all_moves=True)
+    assert found.depth > 2
+    assert found.seconds < found.compile_seconds
 
 
 def test_as_an_algorithm_it_counts_the_move_as_a_ply() -> None:

@@ -35,6 +35,7 @@ class DiceSearcher(Searcher):
     def analyse(self, question: Question) -> Analysis:
         engine, began = self.engine, time.perf_counter()
         engine.compile_seconds = 0.0
+        engine.compile(question.player)
         seconds = question.seconds
         if question.clock is not None:
             seconds = min(math.inf if seconds is None else seconds, question.clock.limits()[0])

@@ -93,7 +93,8 @@ def analyse(
     )
     _require_offered(chosen, question)
     question.check()
-    if algorithm is None and not chosen.observable and not options and compile is not True:
+    proves = not chosen.observable and not chosen.needs_chance  # where there is chance, a proof is rare
+    if algorithm is None and proves and not options and compile is not True:
         found = _quick_look(question)
         if found is not None:
             return found

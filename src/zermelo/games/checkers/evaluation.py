@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.state import i64, u64
-from zermelo.games.checkers.board import BOARD, SQUARES, CheckersBoard, CheckersState, bit_of
+from zermelo.games.checkers.board import BOARD, SQUARES, CheckersState, bit_of
 from zermelo.games.checkers.patterns import BLOCKS, FILLINGS, HALF_FILLINGS, LANE, PAIRS, PATTERNS, STRIPS, lanes
+from zermelo.games.checkers.tables import CheckersTables
 from zermelo.games.checkers.weights import KINGS, MEN, ROWS, RUNAWAYS, default_weights, feature_names
 from zermelo.games.parameters import finite_weights
 from zermelo.kernel.bits import count_bits, lowest_bit
@@ -34,7 +35,7 @@ SYSTEM = _set(1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 19, 20, 25, 26, 27, 28)
 """Every other row, from Black's home row on."""
 
 
-class CheckersEvaluation(CheckersBoard):
+class CheckersEvaluation(CheckersTables):
     """Features, a player's own less the opponent's; their weighted sum; and the value, within the utilities."""
 
     def __init__(self, weights: Any = None) -> None:

@@ -85,6 +85,12 @@ class Checkers(CheckersHints):
             return 0.0
         return -1.0 if s.mover == p else 1.0
 
+    def timeless(self) -> Checkers:
+        return Checkers(repetitions=0, moves=0, weights=self.weights)
+
+    def in_time(self, s: CheckersState, plies: int) -> bool:
+        return self.plies_without_progress == 0 or s.clock + plies <= self.plies_without_progress
+
     # For people.
 
     def action_name(self, s: CheckersState, a: int) -> str:

@@ -144,6 +144,7 @@ class DiceEngine:
         player = game.viewer(state) if player is None else player
         if not 0 <= player < game.players:
             raise ValueError(f"player must be between 0 and {game.players - 1}, not {player!r}")
+        self.compile(player)
         began = time.perf_counter()
         self._start(seconds, stop)
         if not self._judge([None], state, player, _plies(plies)):
@@ -184,6 +185,7 @@ class DiceEngine:
             wrong = next(a for a in chosen if a not in set(legal))
             raise IllegalAction(f"{wrong!r} is not a legal move in this state of {game.title}")
         player = game.to_move(state)
+        self.compile(player)
         self._start(seconds, stop, nodes)
         ranked: list[RankedMove] = []
         kept = chosen
@@ -206,6 +208,13 @@ class DiceEngine:
         """Forget all positions: the evaluation has changed, or a new game begins."""
         for judge in self.team:
             judge.memory.clear()
+
+    def compile(self, player: int = 0) -> None:
+        """Compile what is needed, unless that was done: it does not count as time of a search."""
+        began = time.perf_counter()
+        for judge in self.team if self.compiled else ():
+            judge.program = JUDGE_ROOT.compiled(judge.game, player, judge.judge, judge.memory)
+        self.compile_seconds += time.perf_counter() - began
 
     # One call.
 
@@ -261,6 +270,7 @@ class _Judge:
         limits = self.memory.limits
         limits[KEEP], limits[PRUNING], limits[RECALLS] = engine.inner, PRUNINGS[engine.pruning], int(engine.table > 0)
         self.finished = False
+        self.program: Any = None
 
     def prepare(self, moves: list[Any], plies: int, nodes: int) -> None:
         memory = self.memory
@@ -274,12 +284,9 @@ class _Judge:
             memory.roots[i] = 0 if move is None else move
 
     def start(self, state: Any, player: int) -> None:
-        self.player, self.finished, self.running = player, False, None
-        if self.engine.compiled:
-            began = time.perf_counter()
-            program = JUDGE_ROOT.compiled(self.game, player, self.judge, self.memory)
-            self.engine.compile_seconds += time.perf_counter() - began
-            self.running = Running(lambda: program(state))
+        self.player, self.finished = player, False
+        program = self.program
+        self.running = None if program is None else Running(lambda: program(state))
 
     def wait(self, state: Any, seconds: float | None, token: StopToken) -> None:
         stop = self.memory.stop

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.errors import IllegalAction, StateError
+from zermelo.game.errors import IllegalAction, StateError, Unsuitable
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import game_of
 from zermelo.kernel.stopping import StopToken
@@ -82,12 +82,15 @@ def rollout(
     on_progress   called with the `Rollout` so far after each batch
     """
     game = game_of(game)
+    if not game.chance:
+        raise Unsuitable(f"{game.title} has no dice or other chance: every trial of a rollout would be the same")
     work = _Work(game, state, moves, file, trials=trials, truncate=truncate, plies=plies, seed=seed, reduce=reduce)
     if clear is not None and not (isinstance(clear, int | float) and clear > 0):
         raise ValueError(f"clear must be a number of more than 0, not {clear!r}")
     work.clear = clear
-    with StopToken(stop, seconds=time_limit(seconds)) as token:
-        team = [_Seat(work, compile, first=i == 0) for i in range(_whole("threads", threads, 1, 256))]
+    limit = time_limit(seconds)
+    team = [_Seat(work, compile, first=i == 0) for i in range(_whole("threads", threads, 1, 256))]
+    with StopToken(stop, seconds=limit) as token:
         return work.run(team, token, on_progress)
 
 
@@ -220,23 +223,24 @@ class _Seat:
         settings[PLIES], settings[REDUCING], settings[STRATA] = fixed["plies"], int(fixed["reduce"]), work.strata
         passing: Filter = filters_of(game, "narrow")[0]
         settings[KEEP], self.trials.margin[0] = passing.keep, passing.margin
+        self.arguments = (self.judge.game, self.player, self.judge.judge, self.judge.memory, self.trials)
+        self.program = ROLL_OUT.compiled(*self.arguments) if self.engine.compiled else None
 
     def play(self, state: Any, first: int, trials: int, token: StopToken) -> tuple[Any, Any, int]:
         """The results of some trials: fewer than asked if the token stops."""
         settings, memory, judge = self.trials.settings, self.judge.memory, self.judge
         settings[FIRST], settings[TRIALS], settings[DONE] = first, trials, 0
         judge.prepare([None], 0, 1 << 62)
-        arguments = (judge.game, self.player, judge.judge, memory, self.trials)
         try:
             with token.watching(memory.stop):
                 if token.is_set:
                     raise Stopped
-                if self.engine.compiled:
-                    program = ROLL_OUT.compiled(*arguments)
+                program = self.program
+                if program is not None:
                     run(lambda: program(state), memory.stop)
                 else:
                     with plain_python():
-                        game, *rest = arguments
+                        game, *rest = self.arguments
                         run_plain(lambda: ROLL_OUT.run_plain(game, state, *rest), memory.stop, None, token)
         except Stopped:
             pass
