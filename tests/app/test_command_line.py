@@ -121,7 +121,7 @@ def test_a_mistake_in_a_game_is_exit_code_3() -> None:
 
 
 def test_a_mistake_of_zermelos_own_is_shown_whole_with_exit_code_4(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.app.options.resolve", lambda *_: {}["nothing"])
+    monkeypatch.setattr("zermelo.app.options.resolve_at", lambda *_: {}["nothing"])
     monkeypatch.setattr("zermelo.app.cli._is_own", lambda file: True)
     done = run("check", "nim")
     assert done.exit_code == 4

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from support.stones import Heap, Stones
 from zermelo import Engine, Unsuitable, games
 from zermelo.app.cli import main
+from zermelo.app.web.study import _notes
 from zermelo.arena.roster import player_of
 from zermelo.games.breakthrough import Breakthrough
 from zermelo.games.resolve import resolve
@@ -267,3 +268,14 @@ def test_explain_shows_what_a_network_says(file: Path, tmp_path: Path) -> None:
     missing = CliRunner().invoke(main, ["explain", STONES, "--network", str(tmp_path / "none")])
     assert missing.exit_code == 2
     assert "does not exist" in missing.output
+
+
+def test_the_page_shows_what_a_network_says(file: Path) -> None:
+    game = with_network(Stones(), file)
+    said, features = _notes(game, Heap(21, 0))
+    chance = (game.evaluate(Heap(21, 0), 0) + 1) / 2
+    assert said == f"Network (many), for Player 1: expected utility {chance:.1%}."
+    assert features.startswith("Features that change the value most: ")
+    assert "21 stones" in features
+    assert _notes(game, Heap(0, 0)) == ()
+    assert _notes(Stones(), Heap(21, 0)) == ()

@@ -31,7 +31,7 @@ SHOWN = 16
 @weights
 @click.option("--all", "everything", is_flag=True, help=f"All features; by default the {SHOWN} most important.")
 @click.option("--depth", type=int, help="Search depth in plies.")
-@click.option("--seconds", type=float, help=f"Time limit of the engine in seconds; by default {SECONDS:g}.")
+@click.option("--seconds", type=float, help=f"Time limit in seconds; by default {SECONDS:g} for the engine.")
 @click.option(
     "--alternatives",
     default=3,
@@ -69,7 +69,7 @@ def explain_command(
     p = max(chosen.to_move(s), 0)
     parts = contributions(chosen, s, p) if has_features(chosen) else ()
     judgement = judge(chosen, s, p) if has_network(chosen) and not ended else None
-    limits = {"depth": depth, "seconds": SECONDS if seconds is None and depth is None else seconds}
+    limits = {"depth": depth, "seconds": seconds}
     why = None
     if not ended:
         why = _why(chosen, states, alternatives, limits)
@@ -108,10 +108,13 @@ def _why(game: Game, states: list[Any], alternatives: int, limits: dict[str, Any
     from zermelo.search.driver import analyse
     from zermelo.search.engine import Engine
 
+    unlimited = all(limit is None for limit in limits.values())
     try:
         engine = Engine(game)
     except Unsuitable:
-        return analyse(game, states[-1], history=states[:-1], **limits)
+        return analyse(game, states[-1], history=states[:-1], **({"depth": 1} if unlimited else limits))
+    if unlimited:
+        limits = {"seconds": SECONDS}
     return engine.explain(states[-1], alternatives=alternatives, history=states[:-1], **limits)
 
 

@@ -53,6 +53,10 @@ HELP = "type a move, or: hint, moves, undo, flip, level NAME, save FILE, help, q
     type=click.Path(path_type=Path, dir_okay=False),
     help="Save the game to this file (.jsonl, .pgn, .pdn, .sgf or .mat) after every move; an existing file is resumed.",
 )
+@click.option(
+    "--dice", type=click.Choice(["app", "hand"]), default="app", show_default=True,
+    help="Who rolls: the app, or you, who enter what real dice show.",
+)  # fmt: skip
 @click.option("--resume", is_flag=True, help="Resume the last unfinished game.")
 @click.option("--json", "as_json", is_flag=True, help="Print the finished game as one JSON object on standard output.")
 def play_command(
@@ -65,6 +69,7 @@ def play_command(
     level: str | None,
     against: str | None,
     file: Path | None,
+    dice: str,
     resume: bool,
     as_json: bool,
 ) -> None:
@@ -80,6 +85,7 @@ def play_command(
     zermelo play chess --fen "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
     zermelo play tic_tac_toe --set m=4 --set n=4
     zermelo play chess --file evening.pgn
+    zermelo play backgammon --set cube=true --set points=5 --dice hand
     zermelo play --resume
     """
     if level is not None and against is not None:
@@ -116,6 +122,7 @@ def play_command(
         "opponent": words,
         "file": file,
         "is_kept": not resume,
+        "by_hand": dice == "hand",
     }
     table = Table(play, people, seconds, console, _asker(as_json), **about)
     stopped = table.run()
@@ -160,6 +167,7 @@ class Table:
     opponent     a player in words, as for `zermelo match`; by default the strongest
     file         where the game is saved after every move; None: where `--resume` finds it
     is_kept      keep the file when the game is over
+    by_hand      the user enters what chance brings, such as the roll of real dice
     """
 
     def __init__(
@@ -175,6 +183,7 @@ class Table:
         opponent: str | None = None,
         file: Path | None = None,
         is_kept: bool = True,
+        by_hand: bool = False,
     ):
         self.play, self.game, self.people = play, play.game, people
         self.what, self.parameters = what, parameters or {}
@@ -185,6 +194,9 @@ class Table:
         self.words = opponent or self.adviser or "random"
         self._player(self.words)  # reports errors in its words
         self.file, self.is_kept = file or fresh_file(), is_kept and file is not None
+        if by_hand and (self.game.hidden or not self.game.traits.lists_outcomes):
+            raise ValueError(f"--dice hand is not for {self.game.title}: there is nothing to roll that everybody sees")
+        self.by_hand = by_hand
         self.flipped = self.has_warned = False
 
     def _player(self, words: str) -> PromptPlayer:
@@ -234,10 +246,12 @@ class Table:
 
     def _turn(self) -> None:
         mover = self.play.mover
-        if mover == CHANCE:
+        if mover == CHANCE and self.by_hand:
+            self._persons_roll()
+        elif mover == CHANCE:
             s, drawn = self.play.state, self.play.draw()
             if drawn.action is not None and not self.game.hidden:
-                self._say(f"chance: {self.game.action_name(s, drawn.action)}")
+                self._say(f"{self.game.player_name(CHANCE)}: {self.game.action_name(s, drawn.action)}")
         elif mover in self.people:
             self._persons_turn(mover)
         elif mover is not None:
@@ -291,6 +305,23 @@ class Table:
                 self._save()
                 if self.game.hidden and len(self.people) > 1:
                     self.console.clear()
+        except (ZermeloError, ValueError) as error:
+            self._say(str(error))
+
+    def _persons_roll(self) -> None:
+        """Ask what chance brings."""
+        names = [self.game.action_name(self.play.state, outcome) for outcome, _ in self.game.outcomes(self.play.state)]
+        word = self.ask(f"{self.game.player_name(CHANCE)} ({names[0]} … {names[-1]}, Enter rolls)> ").strip()
+        try:
+            if word.casefold() in ("quit", "exit", "q"):
+                raise Quit
+            if word.casefold() == "undo":
+                self._undo()
+            elif word:
+                self.play.follow([word])
+            else:
+                s, drawn = self.play.state, self.play.draw()
+                self._say(f"{self.game.player_name(CHANCE)}: {self.game.action_name(s, drawn.action)}")
         except (ZermeloError, ValueError) as error:
             self._say(str(error))
 

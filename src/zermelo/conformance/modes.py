@@ -15,6 +15,7 @@ from zermelo.conformance.playout import (
     IS_TERMINAL,
     KEY,
     MOVE,
+    NETWORK_NEAR,
     NUMBERS_NEAR,
     ODDS,
     OUTCOMES,
@@ -31,6 +32,7 @@ from zermelo.conformance.playout import (
 )
 from zermelo.conformance.report import shown
 from zermelo.conformance.samples import Sample
+from zermelo.game.features import has_network
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import i64
 from zermelo.kernel.random import Random
@@ -72,7 +74,8 @@ def compiles(inspection: Inspection, wish: bool | None) -> tuple[bool, str | Non
 
 def _records(game: Game) -> tuple[Record, Record]:
     promises = game.offers("promise")
-    return Record(PLIES, game.players, ROOM, promises), Record(PLIES, game.players, 0, promises)
+    near = NETWORK_NEAR if has_network(game) else NUMBERS_NEAR
+    return Record(PLIES, game.players, ROOM, promises, near), Record(PLIES, game.players, 0, promises, near)
 
 
 class Comparison:
@@ -261,7 +264,7 @@ class Comparison:
         return "the random numbers are not the same in both modes: `draw` takes more of them in one than in the other"
 
     def _differ(self, ply: int, column: int) -> bool:
-        return not are_near(*self._reals(ply, column))
+        return not are_near(*self._reals(ply, column), float(self.compiled.near[0]))
 
     def _reals(self, ply: int, column: int) -> tuple[float, float]:
         return float(self.plain.real[ply, column]), float(self.compiled.real[ply, column])
@@ -275,9 +278,9 @@ def said_differently(what: str, plain: Any, compiled: Any) -> str:
     return f"{what} gives {shown(plain)}, and compiled {compiled if isinstance(compiled, str) else shown(compiled)}"
 
 
-def are_near(x: float, y: float) -> bool:
+def are_near(x: float, y: float, near: float = NUMBERS_NEAR) -> bool:
     """Are these the same number, but for how libraries round?"""
-    return bool(x == y or abs(x - y) <= NUMBERS_NEAR * max(1.0, abs(x), abs(y)))  # equal if both are infinite, too
+    return bool(x == y or abs(x - y) <= near * max(1.0, abs(x), abs(y)))  # equal if both are infinite, too
 
 
 def _is_whole(x: Any) -> bool:

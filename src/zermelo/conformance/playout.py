@@ -26,6 +26,9 @@ PROMISE, ODDS, PLAYERS = range(3)  # the players' utilities or evaluations begin
 NUMBERS_NEAR = 1e-9
 """By how much, relatively, the two modes' floating-point numbers may differ: libraries round differently."""
 
+NETWORK_NEAR = 1e-5
+"""The same for games with a network, which computes in single precision."""
+
 
 class Record(Part):
     """What the rules answered, ply by ply.
@@ -35,17 +38,19 @@ class Record(Part):
     moves    [ply] the move or the outcome chosen
     listed   the moves of the last state visited, as far as there is room
     promises [0] has the game a `promise` of its own
+    near     [0] by how much, relatively, numbers may differ from the script's
     length   [0] how many plies were played, [1] was the end reached, [2] does it differ from the script
     """
 
     settled = True
 
-    def __init__(self, plies: int, players: int, room: int = 0, promises: bool = False):
+    def __init__(self, plies: int, players: int, room: int = 0, promises: bool = False, near: float = NUMBERS_NEAR):
         self.whole = np.zeros((plies + 1, RANDOM + 1), np.uint64)
         self.real = np.zeros((plies + 1, PLAYERS + players), np.float64)
         self.moves = np.zeros(plies, np.int64)
         self.listed = np.zeros(room, np.int64)
         self.promises = np.array([promises], np.int64)
+        self.near = np.array([near])
         self.length = np.zeros(3, np.int64)
         self.stop = np.zeros(1, np.int64)
 
@@ -89,7 +94,7 @@ class Record(Part):
         for column in range(self.real.shape[1]):
             x = self.real[ply, column]
             y = script.real[ply, column]
-            if not abs(x - y) <= NUMBERS_NEAR * max(1.0, abs(x), abs(y)):
+            if not abs(x - y) <= self.near[0] * max(1.0, abs(x), abs(y)):
                 return True
         return False
 

@@ -46,7 +46,7 @@ class Game(Presentation, Numbering, Features, HiddenInformation):
             legal = rules.moves_at(s)
             if move in legal:
                 a = move
-            elif isinstance(move, str) and self.to_move(s) != CHANCE:
+            elif isinstance(move, str) and (self.to_move(s) != CHANCE or self.offers("action_named")):
                 a = rules.action_named(s, move)
             else:
                 raise IllegalAction(f"move {number}, {move!r}, is not legal in {self.title}; {self._listed(s, legal)}")

@@ -33,7 +33,9 @@ def resolve_at(what: str, parameters: dict[str, Any], start: str | None) -> tupl
     game = resolve(what, parameters)
     if start is None or not game.offers("parameters_in"):
         return game, parameters
-    complete = {**(game.parameters_in(start.strip()) or {}), **parameters}
+    usual = {each.name: each.default for each in inspect.signature(type(game)).parameters.values()}
+    found = game.parameters_in(start.strip()) or {}
+    complete = {**{name: value for name, value in found.items() if value != usual[name]}, **parameters}
     return (game, parameters) if complete == parameters else (resolve(what, complete), complete)
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.state import Width, field_layouts, is_fixed_width, is_named_tuple
-from zermelo.kernel.loops import is_vector_loop
+from zermelo.kernel.loops import loop_of
 
 PACKAGE = Path(__file__).parent.parent
 NEVER_COMPILED = ("app", "arena", "blackboard", "lookup", "pictures", "protocols")
@@ -123,10 +123,15 @@ class Fingerprint:
             self.reliable = False
 
     def _function_tokens(self, function: types.FunctionType) -> Iterator[Any]:
-        yield "function", function.__module__, function.__qualname__, is_vector_loop(function)
+        yield "function", function.__module__, function.__qualname__
         if is_own(function):
             self._note_names(function.__code__)
             return
+        loop = loop_of(function)
+        if loop is not None:
+            yield "vector loop"
+            if loop is not function:
+                yield from self._tokens(loop)
         yield from self._tokens(function.__code__)
         yield from self._tokens(function.__defaults__)
         for cell in function.__closure__ or ():

@@ -10,7 +10,7 @@ from numba import njit
 
 from zermelo.game.state import is_fixed_width, is_named_tuple
 from zermelo.kernel.fingerprint import nested_codes
-from zermelo.kernel.loops import is_vector_loop
+from zermelo.kernel.loops import loop_of
 from zermelo.kernel.native_arithmetic import Pipeline
 from zermelo.kernel.native_states import INNER, constructor
 
@@ -47,6 +47,9 @@ def compiled_function(function: Any) -> Any:
     known = _functions.get(id(function))
     if known is not None and known.is_fresh(set()):
         return known.dispatcher
+    original, loop = function, loop_of(function)
+    if loop is not None:
+        function = loop
     scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
     closure = tuple(python.CellType(_translated(cell.cell_contents)) for cell in function.__closure__ or ())
     copy = python.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, closure)
@@ -54,9 +57,9 @@ def compiled_function(function: Any) -> Any:
     copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
     copy.__annotations__ = function.__annotations__
     usual: dict[str, Any] = {"pipeline_class": Pipeline}
-    options = VECTOR_LOOP if is_vector_loop(function) else usual
-    made = _Compiled(function, njit(nogil=True, **INNER, **options)(copy))
-    _functions[id(function)] = made  # known before its globals are: it may call itself
+    options = usual if loop is None else VECTOR_LOOP
+    made = _Compiled(original, njit(nogil=True, **INNER, **options)(copy))
+    _functions[id(original)] = made  # known before its globals are: it may call itself
     mentioned = {name for code in nested_codes(function.__code__) for name in code.co_names}
     for name in mentioned & set(function.__globals__):
         value = function.__globals__[name]

@@ -88,3 +88,18 @@ def _influences(game: Game, s: Any, p: int) -> tuple[Influence, ...]:
         if amount != 0
     ]
     return tuple(sorted(found, key=lambda each: -abs(each.worth)))
+
+
+def in_words(game: Game, s: Any, shown: int = 5) -> tuple[str, ...]:
+    """What the network says to the player to move, in two sentences; nothing if there is no network."""
+    if not has_network(game) or game.is_terminal(s):
+        return ()
+    found = judge(game, s, game.viewer(s))
+    who = game.player_name(found.player)
+    source = "Known" if found.known else f"Network ({found.phase})" if found.phase else "Network"
+    outputs = ", ".join(f"{name} {share:.1%}" for name, share in found.outputs)
+    sentences = [f"{source}, for {who}: {outputs}."]
+    if found.features:
+        worths = "; ".join(f"{each.name} {each.worth:+.3f}" for each in found.features[:shown])
+        sentences.append(f"Features that change the value most: {worths}.")
+    return tuple(sentences)

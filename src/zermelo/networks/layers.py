@@ -1,7 +1,7 @@
 """The arithmetic of layers: loops that become vector instructions.
 
 They take arrays and numbers rather than parts, because the address of a part's table would be loaded again after each
-write.
+write. Beside each loop is what plain Python does instead, with whole arrays.
 """
 
 from __future__ import annotations
@@ -18,7 +18,12 @@ LANES = 8
 ZERO, EIGHTH, QUARTER, HALF, ONE, FOUR = (np.float32(x) for x in (0, 1 / 8, 1 / 4, 1 / 2, 1, 4))
 
 
-@vector_loop
+def _squash(sums: Any, units: int, hidden: Any) -> None:
+    x = np.clip(sums[:units], -FOUR, FOUR)
+    hidden[:units] = HALF + QUARTER * x * (ONE - EIGHTH * np.abs(x))
+
+
+@vector_loop(_squash)
 def squash(sums: Any, units: int, hidden: Any) -> None:
     """Each unit's answer to its sum: a sigmoid made of two parabolas, 0 below −4 and 1 above 4.
 
@@ -29,14 +34,22 @@ def squash(sums: Any, units: int, hidden: Any) -> None:
         hidden[j] = HALF + QUARTER * x * (ONE - EIGHTH * abs(x))
 
 
-@vector_loop
+def _times_slopes(sums: Any, units: int, errors: Any) -> None:
+    errors[:units] *= QUARTER * (ONE - QUARTER * np.minimum(np.abs(sums[:units]), FOUR))
+
+
+@vector_loop(_times_slopes)
 def times_slopes(sums: Any, units: int, errors: Any) -> None:
     """Multiply each unit's error by the slope of its answer."""
     for j in range(units):
         errors[j] *= QUARTER * (ONE - QUARTER * min(abs(sums[j]), FOUR))
 
 
-@vector_loop
+def _dot(weights: Any, phase: int, row: int, hidden: Any, units: int) -> Any:
+    return np.dot(weights[phase, row, :units], hidden[:units])
+
+
+@vector_loop(_dot)
 def dot(weights: Any, phase: int, row: int, hidden: Any, units: int) -> Any:
     """The sum of one row of weights times the units of a layer."""
     total = ZERO
@@ -45,7 +58,11 @@ def dot(weights: Any, phase: int, row: int, hidden: Any, units: int) -> Any:
     return total
 
 
-@vector_loop
+def _add_row(weights: Any, phase: int, row: int, factor: Any, units: int, sums: Any) -> None:
+    sums[:units] += np.float32(factor) * weights[phase, row, :units]
+
+
+@vector_loop(_add_row)
 def add_row(weights: Any, phase: int, row: int, factor: Any, units: int, sums: Any) -> None:
     """Add one row of weights, times a factor, to the sums."""
     x = np.float32(factor)
@@ -53,7 +70,11 @@ def add_row(weights: Any, phase: int, row: int, factor: Any, units: int, sums: A
         sums[j] += x * weights[phase, row, j]
 
 
-@vector_loop
+def _add_rows(weights: Any, phase: int, rows: Any, factors: Any, begin: int, end: int, units: int, sums: Any) -> None:
+    sums[:units] += np.asarray(factors[begin:end], np.float32) @ np.asarray(weights[phase, rows[begin:end], :units])
+
+
+@vector_loop(_add_rows)
 def add_rows(weights: Any, phase: int, rows: Any, factors: Any, begin: int, end: int, units: int, sums: Any) -> None:
     """Add rows of weights, each times its factor, to the sums: four at a time, so that sums are loaded less often."""
     i = begin
@@ -74,7 +95,11 @@ def add_rows(weights: Any, phase: int, rows: Any, factors: Any, begin: int, end:
         i += 1
 
 
-@vector_loop
+def _add_to_row(weights: Any, phase: int, row: int, factor: Any, units: int, amounts: Any) -> None:
+    weights[phase, row, :units] += np.float32(factor) * amounts[:units]
+
+
+@vector_loop(_add_to_row)
 def add_to_row(weights: Any, phase: int, row: int, factor: Any, units: int, amounts: Any) -> None:
     """Add amounts, times a factor, to one row of weights."""
     x = np.float32(factor)
@@ -82,7 +107,14 @@ def add_to_row(weights: Any, phase: int, row: int, factor: Any, units: int, amou
         weights[phase, row, j] += x * amounts[j]
 
 
-@vector_loop
+def _add_to_rows(
+    weights: Any, phase: int, rows: Any, factors: Any, begin: int, end: int, units: int, amounts: Any
+) -> None:
+    for i in range(begin, end):  # one by one, since a row may occur more than once
+        weights[phase, rows[i], :units] += np.float32(factors[i]) * amounts[:units]
+
+
+@vector_loop(_add_to_rows)
 def add_to_rows(
     weights: Any, phase: int, rows: Any, factors: Any, begin: int, end: int, units: int, amounts: Any
 ) -> None:
@@ -93,21 +125,33 @@ def add_to_rows(
             weights[phase, row, j] += x * amounts[j]
 
 
-@vector_loop
+def _add_to_bias(bias: Any, phase: int, units: int, amounts: Any) -> None:
+    bias[phase, :units] += amounts[:units]
+
+
+@vector_loop(_add_to_bias)
 def add_to_bias(bias: Any, phase: int, units: int, amounts: Any) -> None:
     """Add amounts to the biases of one phase."""
     for j in range(units):
         bias[phase, j] += amounts[j]
 
 
-@vector_loop
+def _copy_row(table: Any, row: int, units: int, target: Any) -> None:
+    target[:units] = table[row, :units]
+
+
+@vector_loop(_copy_row)
 def copy_row(table: Any, row: int, units: int, target: Any) -> None:
     """Copy a row of a table."""
     for j in range(units):
         target[j] = table[row, j]
 
 
-@vector_loop
+def _clear(errors: Any, units: int) -> None:
+    errors[:units] = ZERO
+
+
+@vector_loop(_clear)
 def clear(errors: Any, units: int) -> None:
     """Set numbers to zero."""
     for j in range(units):

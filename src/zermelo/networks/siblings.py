@@ -114,7 +114,7 @@ class Siblings(Part):
             game.network.respond(phase, sums, self.hidden, self.deep_sums, self.deep, self.out)
 
 
-@vector_loop
+@vector_loop()
 def find_changes(
     listed: Any, shares: Any, count: int, numbers: Any, counts: Any, amounts: Any, phase: int, seen: Any, tick: int,
     changed: Any, changes: Any,

@@ -14,6 +14,7 @@ from zermelo.play.play import Play
 from zermelo.play.seats import seats_of
 
 TYPICAL = {
+    "backgammon": "31, 8/5 6/5, 62, 24/18 13/11, 64, 24/14*, 52",
     "chess": "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d3 d6 O-O O-O",
     "connect_four": "4 4 4 3 3 5 5 2 3 3 5",
     "go": "E5 G6 C3 F3 G7 D6 C6 C5 D5 C7 B6 F7 F6 G5",
@@ -22,6 +23,15 @@ TYPICAL = {
     "tic_tac_toe": "5 1 3 7 4",
 }
 """Moves to a position that shows what the game is like; other games are shown after a few random moves."""
+VARIANTS: dict[str, list[tuple[str, list[str]]]] = {
+    "backgammon": [
+        ("one game", []),
+        ("money, with cube", ["cube=true"]),
+        ("money, Jacoby and beavers", ["cube=true", "jacoby=true", "beavers=true"]),
+        *((f"match to {points} points", ["cube=true", f"points={points}"]) for points in (3, 5, 7, 11)),
+    ],
+}
+"""Kinds of games to choose from before a game: titles and settings; the first one is usual."""
 RANDOM_PLIES = 6
 """At most so many, and at most a third of a random game."""
 LONGEST = 60
@@ -40,6 +50,7 @@ def card(what: str) -> dict[str, Any]:
         "levels": [vars(each) for each in levels(game)],
         "strongest": f"{strongest(game)}:seconds=1",
         "hidden": game.hidden,
+        "variants": [{"title": title, "settings": settings} for title, settings in VARIANTS.get(what, [])],
     }
 
 
@@ -47,7 +58,8 @@ def picture(what: str, game: Game) -> str:
     """A typical position; of a game that hides something, as the first player sees it."""
     play = Play(game, seed=1)
     if what in TYPICAL:
-        play.follow(TYPICAL[what].split())
+        moves = TYPICAL[what]
+        play.follow(moves.split(", ") if "," in moves else moves.split())
     else:
         _play_on(play)
     return render(play.board(0 if game.hidden else None, play.here), title_of(what))

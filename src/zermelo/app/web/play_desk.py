@@ -231,9 +231,9 @@ class PlayDesk:
         if text.startswith("XGID=") and what != BACKGAMMON:
             what, settings, seats = BACKGAMMON, [], [PERSON, PERSON]
         if _is_position(table.game, text) or what != table.what:
-            _, parameters = resolve_at(what, {}, text)
-            named = {setting.partition("=")[0] for setting in settings} - parameters.keys()
-            settings = [each for each in settings if each.partition("=")[0] in named]
+            game, parameters = resolve_at(what, {}, text)
+            said = game.parameters_in(text) or {}
+            settings = [each for each in settings if each.partition("=")[0] not in said]
             settings += [f"{name}={value_text(value)}" for name, value in parameters.items()]
             self.do_new(what, settings, seats, start=text)
             return
@@ -336,6 +336,7 @@ class PlayDesk:
         said["levels"] = [vars(each) for each in levels(table.game)]
         said["strongest"] = f"{strongest(table.game)}:seconds=1"
         said["hidden"], said["analysable"] = table.game.hidden, computer.can_analyse
+        said["rolls"] = table.game.traits.lists_outcomes and not table.game.hidden
         said["format"] = FORMATS.get(table.what, "JSON")
         self.say(said)
         self.say(computer.status())

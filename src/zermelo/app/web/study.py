@@ -15,6 +15,7 @@ from zermelo.app.web.table import GameTable
 from zermelo.app.web.thinker import require_wanted
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.stopping import StopToken
+from zermelo.networks.judgement import in_words
 from zermelo.search import appraisal
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Engine
@@ -118,7 +119,8 @@ class Study:
 
 @functools.lru_cache(maxsize=8)
 def _notes(game: Game, s: Any) -> tuple[str, ...]:
-    return game.notes(s)
+    """What the game itself says about a position, and what its network says."""
+    return (*game.notes(s), *in_words(game, s))
 
 
 def _findings(

@@ -152,11 +152,22 @@ def _called(table: GameTable, position: Position) -> str | None:
 
 
 def _last_squares(table: GameTable, position: Position) -> tuple[str, ...]:
-    """The squares of the move that led to a position, if the viewer may see it."""
-    if position.before is None:
-        return ()
-    s = position.before.state
-    mover = table.game.to_move(s)
-    if mover == CHANCE or table.viewer not in (None, mover):
-        return ()
-    return squares_of(table.game, s, position.action)
+    """The squares of the move that led to a position, if the viewer may see it.
+
+    After a roll of dice, and after "roll" itself, they are those of the opponent's move before it.
+    """
+    at: Position | None = position
+    game = table.game
+    while at is not None and at.before is not None:
+        s = at.before.state
+        mover = game.to_move(s)
+        if mover == CHANCE and game.offers("composition"):
+            at = at.before
+            continue
+        if mover == CHANCE or table.viewer not in (None, mover):
+            return ()
+        squares = squares_of(game, s, at.action)
+        if squares or not game.offers("composition") or position.ply - at.ply > 2:
+            return squares
+        at = at.before
+    return ()

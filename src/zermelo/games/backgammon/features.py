@@ -88,21 +88,27 @@ def phase_of(s: BackgammonState) -> int:
 
 def list_features(s: BackgammonState, p: int, escapes: Any, numbers: Any, amounts: Any) -> int:
     """Write the numbers and amounts of a position's inputs as player p sees it; returns how many there are."""
-    contact = is_contact(s)
-    count = 0
-    for side in range(2):
-        q = p if side == 0 else 1 - p
-        low, high, other_low, other_high = s.low[q], s.high[q], s.low[1 - q], s.high[1 - q]
-        count = list_checkers(low, high, SIDE * side, numbers, amounts, count)
-        if contact:
-            count = list_counted(low, high, other_low, other_high, escapes, SIDE * side, numbers, amounts, count)
-    return count
+    low, high, other_low, other_high = s.low[p], s.high[p], s.low[1 - p], s.high[1 - p]
+    places, others = occupied(low, high), occupied(other_low, other_high)
+    count = list_checkers(low, high, places, 0, numbers, amounts, 0)
+    count = list_checkers(other_low, other_high, others, SIDE, numbers, amounts, count)
+    rear, other_rear = highest_bit(places), highest_bit(others)
+    if rear + other_rear <= 25:
+        return count
+    free, others_free = open_points(other_low, other_high), open_points(low, high)
+    blots, others_blots = places & turned(others_free), others & turned(free)
+    count = list_counted(low, high, places, free, others_free, 25 - other_rear, escapes, 0, numbers, amounts, count)
+    count = list_counted(
+        other_low, other_high, others, others_free, free, 25 - rear, escapes, SIDE, numbers, amounts, count
+    )
+    count = list_shots(other_low, other_high, others, turned(blots), others_free, 0, numbers, amounts, count)
+    return list_shots(low, high, places, turned(others_blots), free, SIDE, numbers, amounts, count)
 
 
-def list_checkers(low: Any, high: Any, first: int, numbers: Any, amounts: Any, count: int) -> int:
+def list_checkers(low: Any, high: Any, places: Any, first: int, numbers: Any, amounts: Any, count: int) -> int:
     """The inputs for the checkers of one side, its pips and their spread."""
     total, squares = 0, 0
-    left = occupied(low, high)
+    left = places
     while left != 0:
         place = lowest_bit(left)
         left &= left - u64(1)
@@ -127,14 +133,11 @@ def list_checkers(low: Any, high: Any, first: int, numbers: Any, amounts: Any, c
 
 
 def list_counted(
-    low: Any, high: Any, other_low: Any, other_high: Any, escapes: Any, first: int, numbers: Any, amounts: Any,
-    count: int,
+    low: Any, high: Any, places: Any, free: Any, others_free: Any, front: int, escapes: Any, first: int, numbers: Any,
+    amounts: Any, count: int,
 ) -> int:  # fmt: skip
-    """The inputs that are counted while there is contact, for one side."""
-    free, others_free = open_points(other_low, other_high), open_points(low, high)
-    places, others = occupied(low, high), occupied(other_low, other_high)
+    """The inputs that are counted while there is contact, for one side, without shots."""
     closed = ~turned(others_free) & POINTS  # this side's points of two or more checkers
-    front = 25 - highest_bit(others)
     rear = highest_bit(places)
 
     behind, distance, timing, way = 0, 0, 0, 0.0
@@ -154,15 +157,11 @@ def list_counted(
     for place in range(max(front, 7), rear + 1):
         if free >> u64(place) & u64(1) == 1:
             contained = min(contained, escapes[ahead_of(place, free)])
-    rolls, double, lost = hitting_rolls(other_low, other_high, others, turned(places & POINTS & ~closed), others_free)
     shut = 6 - count_bits(free >> u64(19) & u64(63))
     bar = count_at(low, high, BAR)
 
     count = put(first + BEHIND, behind / 15.0, numbers, amounts, count)
     count = put(first + BREAK, distance * 0.01, numbers, amounts, count)
-    count = put(first + SHOTS, rolls / 36.0, numbers, amounts, count)
-    count = put(first + TWO_HIT, double / 36.0, numbers, amounts, count)
-    count = put(first + LOSS, lost / 360.0, numbers, amounts, count)
     count = put(first + ESCAPES, escapes[ahead_of(rear, free)], numbers, amounts, count)
     count = put(first + CONTAINED, contained, numbers, amounts, count)
     count = put(first + MOBILITY, way * 0.01, numbers, amounts, count)
@@ -184,6 +183,18 @@ def list_counted(
             men += count_at(low, high, place)
         count = put(first + (BACK_GAME if deep > 1 else ONE_ANCHOR), men / 15.0, numbers, amounts, count)
     return count
+
+
+def list_shots(
+    low: Any, high: Any, shooters: Any, blots: Any, free: Any, first: int, numbers: Any, amounts: Any, count: int
+) -> int:
+    """The inputs for one side's blots, as the other side, which shoots, numbers them."""
+    if blots == 0 or highest_bit(shooters) < lowest_bit(blots):
+        return count
+    rolls, double, lost = hitting_rolls(low, high, shooters, blots, free)
+    count = put(first + SHOTS, rolls / 36.0, numbers, amounts, count)
+    count = put(first + TWO_HIT, double / 36.0, numbers, amounts, count)
+    return put(first + LOSS, lost / 360.0, numbers, amounts, count)
 
 
 def put(number: int, amount: float, numbers: Any, amounts: Any, count: int) -> int:
@@ -215,12 +226,10 @@ def hitting_rolls(low: Any, high: Any, shooters: Any, blots: Any, free: Any) -> 
     All places are as the hitting side numbers them. A hit is by one checker with one or more steps; with one checker on
     the bar, that checker enters with one die, and any checker may hit with the other.
     """
-    if blots == 0:
-        return 0, 0, 0
     bar = count_at(low, high, BAR)
+    field = shooters & POINTS
     if bar > 0:
         shooters &= u64(1) << u64(BAR)
-    field = occupied(low, high) & POINTS
     rolls, double, lost = 0, 0, 0
     for one in range(1, 7):
         after = shooters >> u64(one)

@@ -28,6 +28,9 @@ def parameters_in(text: str) -> dict[str, Any] | None:
         setup = read(text)
     except StateError:
         return {}
-    found: dict[str, Any] = {"points": setup.points, "jacoby": setup.jacoby, "beavers": setup.beavers}
-    given = {name: value for name, value in found.items() if value}
-    return {"cube": True, **given} if given or setup.cube or setup.doubled or setup.decided else {}
+    found: dict[str, Any] = {}
+    if setup.points is not None:
+        found = {"points": setup.points, "jacoby": setup.jacoby, "beavers": setup.beavers}
+    if any(found.values()) or setup.cube or setup.doubled or setup.decided:
+        found["cube"] = True
+    return found

@@ -24,6 +24,8 @@ export function Actions({ view, game, say, tell, atEnd }) {
     <button onClick=${() => say({ do: "undo" })} disabled=${!view.movers.some((seat) => seat !== null)}>Undo</button>
     <button onClick=${() => say({ do: "hint" })} disabled=${view.over || !view.legal.length || !game || game.hidden}>Hint</button>
     <button aria-pressed=${view.flipped} disabled=${!view.flippable} onClick=${() => say({ do: "flip", on: !view.flipped })}>Flip</button>
+    ${game?.rolls && html`<button aria-pressed=${view.by_hand} title="enter what chance brings, such as the roll of real dice"
+      onClick=${() => say({ do: "dice", on: !view.by_hand })}>Dice by hand</button>`}
     <${SoundSwitch} />
     ${!hasEnded && isContest && html`<${Resign} view=${view} say=${say} />`}
     ${!hasEnded && isContest && game && !game.hidden && html`<button onClick=${() => say({ do: "offer_draw" })}

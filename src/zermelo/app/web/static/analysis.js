@@ -74,9 +74,13 @@ export function arrowsOf(analysis, view) {
     const path = view.legal.find((each) => each.name === move.move)?.paths[0];
     if (!path) return [];
     const kind = rank === 0 && move.tone !== "bad" ? "best" : kinds[move.tone];
+    if (view.composition) return rank || view.composition.path.length ? [] : stepsOf(path).map((step) => ({ ...step, kind }));
     return [{ from: path.length > 1 ? path[0] : undefined, to: path.at(-1), weight: 1 - 0.3 * rank, kind }];
   });
 }
+
+// The steps of a move whose path has the squares from and to of each.
+const stepsOf = (path) => path.flatMap((from, i) => (i % 2 ? [] : [{ from, to: path[i + 1], weight: 0.6 }]));
 
 function speed(nodes) {
   if (nodes >= 1e6) return `${(nodes / 1e6).toFixed(1)} M/s`;

@@ -29,9 +29,9 @@ const begunBy = (legal, clicked) =>
   legal.filter((move) => move.paths.some((path) => clicked.every((square, i) => path[i] === square)));
 const completedBy = (legal, path) => legal.filter((move) => move.paths.some((each) => each.join() === path.join()));
 
-// Is a computer player to move at the end of a game in which a person plays?
+// Is a computer player to move at the end of a game in which a person plays? Moves of several steps cannot be premoved.
 const isWaiting = ({ view, canMove }) =>
-  !canMove && !view.over && view.seat !== null && view.shown === view.moves.length &&
+  !canMove && !view.composition && !view.over && view.seat !== null && view.shown === view.moves.length &&
   view.seats[view.seat] !== "person" && view.seats.includes("person");
 
 export function Board({ view, canMove, play, values = new Map(), hint, arrows, marks }) {

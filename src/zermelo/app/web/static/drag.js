@@ -7,7 +7,7 @@ const FAR = 5; // pixels that a pointer moves before a press becomes a drag
 export function startDrag(event, svg, square, latest) {
   if (event.button !== 0 || !event.isPrimary) return;
   const from = square.dataset.square;
-  const piece = square.querySelector(".zb-piece");
+  const piece = [...square.querySelectorAll(".zb-piece")].at(-1);
   let ghost = null;
   const move = (now) => {
     if (!ghost) {

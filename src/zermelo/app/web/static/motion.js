@@ -6,20 +6,28 @@ const SLIDE = { duration: 190, easing: "ease-out" };
 const FALL = { duration: 320, easing: "cubic-bezier(.5,0,.8,.6)" };
 const APPEAR = { duration: 160, easing: "ease-out" };
 
-// The pieces of a picture by their squares.
+// The pieces of a picture by their squares: of a stack, the topmost, and how many there are.
 export function piecesOf(svg) {
   const found = new Map();
   for (const square of svg.querySelectorAll("[data-square]")) {
-    const piece = square.querySelector(".zb-piece");
-    if (piece) found.set(square.dataset.square, { name: piece.dataset.piece, piece, marked: square.classList.contains("zb-marked") });
+    const stack = square.querySelectorAll(".zb-piece");
+    const piece = stack[stack.length - 1];
+    const marked = square.classList.contains("zb-marked");
+    if (piece) found.set(square.dataset.square, { name: piece.dataset.piece, piece, marked, count: stack.length });
   }
   return found;
 }
 
+// Does a square have more of a kind of piece than in another picture?
+const hasMore = (other) => ([square, { name, count }]) => {
+  const there = other.get(square);
+  return there?.name !== name || there.count < count;
+};
+
 // `dropped` is a square where the user has just put a piece by hand.
 export function animate(svg, before, now, dropped) {
-  const came = [...now].filter(([square, { name }]) => before.get(square)?.name !== name);
-  const left = [...before].filter(([square, { name }]) => now.get(square)?.name !== name);
+  const came = [...now].filter(hasMore(before));
+  const left = [...before].filter(hasMore(now));
   if (!came.length || came.length + left.length > MOST || matchMedia("(prefers-reduced-motion:reduce)").matches) return;
   const at = (square) => centre(svg.querySelector(`[data-square="${CSS.escape(square)}"]`));
   const free = new Set(left);

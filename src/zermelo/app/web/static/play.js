@@ -5,6 +5,7 @@ import { Analysis, Review, arrowsOf } from "/static/analysis.js";
 import { AllMoves, Board } from "/static/board.js";
 import { GameChoice, Waiting } from "/static/common.js";
 import { Compiling } from "/static/compiling.js";
+import { Composing, Outcomes, stepwise } from "/static/composing.js";
 import { Editor } from "/static/editor.js";
 import { Contents, save, saveText } from "/static/files.js";
 import { Moves } from "/static/moves.js";
@@ -119,6 +120,7 @@ export function Play({ connection, open, games }) {
     setEditing(true);
   };
   const play = (name) => say({ do: "move", name });
+  const isStepwise = canMove && view.composition !== null;
   const anew = () => say({ do: "new", game: view.game, settings: view.settings, seats: view.seats, ...timed(view) });
   const seats = view.seats.map((_, seat) => seat);
   const below = view.flipped ? seats.slice(1) : seats.slice(0, 1);
@@ -134,8 +136,10 @@ export function Play({ connection, open, games }) {
       </div>
       <section class="table" aria-label="game board">
         ${seats.filter((seat) => !below.includes(seat)).reverse().map(strip)}
-        <${Board} view=${view} canMove=${canMove} values=${values} hint=${state.hint?.move} play=${play}
-          arrows=${showing && analysis ? arrowsOf(analysis, view) : undefined} />
+        <${Board} ...${{ view, values, play, ...(isStepwise ? stepwise(view, state.hint?.move, say) : {}) }} canMove=${canMove}
+          hint=${state.hint?.move} arrows=${showing && analysis ? arrowsOf(analysis, view) : undefined} />
+        ${isStepwise && html`<${Composing} view=${view} say=${say} play=${play} />`}
+        ${view.outcomes.length > 0 && html`<${Outcomes} outcomes=${view.outcomes} say=${say} />`}
         ${below.map(strip)}
       </section>
       <div class="side">

@@ -51,6 +51,9 @@ function NewGame({ game, card, connection }) {
   const [level, setLevel] = useState(last.level || USUAL);
   const [side, setSide] = useState(last.side ?? 0);
   const [time, setTime] = useState(last.time || null);
+  const variants = card?.variants || [];
+  const [variant, setVariant] = useState(last.variants?.[game.name] || "");
+  const settings = variants.find((each) => each.title === variant)?.settings || [];
   const seats = card?.seats || ["first", "second"];
   const options = opponents(card);
   const words = options.some((each) => each.words === level) ? level : options[Math.min(2, options.length - 1)]?.words || USUAL;
@@ -58,12 +61,13 @@ function NewGame({ game, card, connection }) {
     connection.send({ do: "analyse", on: analysed });
     const fields = new URLSearchParams({ game: game.name, new: 1 });
     if (occupants.some((each) => each !== "person")) fields.set("seats", address.joined(occupants));
+    for (const setting of settings) fields.append("set", setting);
     if (clock) fields.set("clock", address.joined(clock.map(String)));
     location.hash = `#/play?${fields}`;
   };
   const play = (event) => {
     event.preventDefault();
-    remember({ game: game.name, level: words, side, time });
+    remember({ game: game.name, level: words, side, time, variants: { ...last.variants, [game.name]: variant } });
     const own = side === "either" ? Math.floor(Math.random() * seats.length) : Math.min(side, seats.length - 1);
     go(seats.map((_, seat) => (seat === own ? "person" : words)), time);
   };
@@ -81,6 +85,8 @@ function NewGame({ game, card, connection }) {
         ${seats.length > 1 && html`<label>You play <select aria-label="side" onChange=${(event) => setSide(event.target.value === "either" ? "either" : Number(event.target.value))}>
           ${seats.map((name, seat) => html`<option value=${seat} selected=${seat === side}>${name}${seat ? "" : ", first"}</option>`)}
           <option value="either" selected=${side === "either"}>either, by chance</option></select></label>
+        ${variants.length > 0 && html`<label>Game <select aria-label="kind of game" onChange=${(event) => setVariant(event.target.value)}>
+          ${variants.map((each) => html`<option value=${each.title} selected=${each.title === variant}>${each.title}</option>`)}</select></label>`}
         <label>Time <${TimeChoice} aria-label="time" chosen=${time} choose=${setTime} /></label>`}
         <button class="main">Play the engine</button>
       </form>

@@ -10,6 +10,7 @@ export function status({ view, thinking, hint, played, notice }, atEnd) {
   if (thinking === "draw") words.push("your opponent considers the draw …");
   else if (thinking === "hint") words.push("looking for a hint …");
   else if (thinking) words.push(`${view.mover} is thinking …`);
+  else if (view.outcomes.length) words.push("enter the roll, or let the app roll");
   else words.push(`${view.mover} to move${atEnd ? "" : " in this earlier position"}${view.paused && atEnd ? " (paused)" : ""}`);
   if (hint && hint.ply === view.shown) words.push(`hint: ${hint.move}${hint.verdict ? `, ${hint.verdict}` : ""}`);
   else if (played?.verdict && atEnd && !thinking) {
