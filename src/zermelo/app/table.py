@@ -82,6 +82,10 @@ def table_command(
         else:
             class_tables.build(wish, on_ray)
         return
+    classes = {"--pieces": pieces, "--longest": longest, "--position": position, "--ray": on_ray, "--threads": threads}
+    for option, value in classes.items():
+        if value:
+            raise click.UsageError(f"{option} is for tables of classes, as in chess and checkers, not for {game}")
     chosen = builders(game, parts)
     if plan:
         print_plan(chosen, folder or table_directory(), as_json)

@@ -57,6 +57,8 @@ def write(path: str | Path, game: Game, network: Any) -> None:
 def read(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a file says about its network, and its tables."""
     try:
+        if Path(path).is_file() and not zipfile.is_zipfile(path):  # NumPy would say how to load objects unsafely
+            raise ValueError("it is empty" if Path(path).stat().st_size == 0 else "it is not a complete .npz archive")
         with np.load(path, allow_pickle=False) as file:
             about = json.loads(file["about"].tobytes())
             _require_entries(about)
