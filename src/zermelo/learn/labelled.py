@@ -20,10 +20,10 @@ from zermelo.game.hashing import mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine, why_not_compiled
+from zermelo.learn.choices import sampled
 from zermelo.learn.logistic import Rows
 from zermelo.learn.played import held_out
 from zermelo.learn.self_play import MOST_PLIES, Room, best_move, searched_value
-from zermelo.learn.td import sampled
 from zermelo.networks.outcomes import ExpectedUtility
 from zermelo.play.files import read_games
 

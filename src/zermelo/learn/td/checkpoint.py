@@ -13,7 +13,7 @@ import numpy as np
 
 from zermelo.game.errors import GameError
 from zermelo.kernel.files import write_whole
-from zermelo.learn.td_settings import TdSettings
+from zermelo.learn.td.settings import TdSettings
 
 FORMAT = 1
 """The version of the files; a reader refuses those of later ones."""
