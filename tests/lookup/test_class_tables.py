@@ -162,6 +162,14 @@ def test_distances_to_conversion(folder: Path) -> None:
     build_classes(CHESS, ["KPK"], folder=folder, distance="conversion", threads=2)
     tables = Tables(CHESS, folder, "conversion")
     assert str(tables[CHESS.from_text("8/P7/8/8/8/8/6k1/K7 w - - 0 1")]) == "win in 1 ply"
+    s = CHESS.from_text("8/P7/8/8/8/8/6k1/K7 w - - 0 1")
+    move, verdict = tables.best_moves(s)[0]
+    assert (CHESS.action_name(s, move)[:4], str(verdict)) == ("a8=Q", "win in 1 ply")
+    start, moves = longest_win(tables, "KPK")
+    for a in moves:
+        assert tables[start].distance == tables.best_moves(start)[0][1].distance
+        start = RULES.result(start, a)
+    assert RULES.is_terminal(start)  # the moves go on after the promotion, to the mate
     won = Tables(CHESS, folder)
     assert (won[CHESS.from_text("8/P7/8/8/8/8/6k1/K7 w - - 0 1")].distance or 0) > 10
 
@@ -281,6 +289,14 @@ def test_damage_is_an_error_and_never_a_wrong_value(folder: Path, tmp_path: Path
                 continue  # of a block that is damaged
     with pytest.raises(DamagedTable, match=r"KQK\.win is damaged: .*; delete it and build it again"):
         open_class(path).values(RULES)
+
+
+def test_a_missing_table_is_named(folder: Path, tmp_path: Path) -> None:
+    lonely = Tables(CHESS, copied(folder, tmp_path, "KPK"))
+    s = CHESS.from_text("8/P7/8/8/8/8/6k1/K7 w - - 0 1")
+    assert lonely[s].value == 1
+    with pytest.raises(UnknownName, match="a move leads to KQK, whose table is missing"):
+        lonely.best_moves(s)
 
 
 def test_verification_finds_a_wrong_value(folder: Path, tmp_path: Path) -> None:
