@@ -190,7 +190,7 @@ def test_shapes_and_games_are_checked() -> None:
         with_network(Stones(), Network(5, (8,), phases=2))
     with pytest.raises(NetworkError, match="is for 1 phases; Stones has 2"):
         with_network(Stones(), Network(23, (8,)))
-    with pytest.raises(Unsuitable, match="lists no features"):
+    with pytest.raises(Unsuitable, match="has no features"):
         Network.for_game(games.load("nim"))
 
 
