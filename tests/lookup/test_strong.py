@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from zermelo import Game, Unsuitable, ZermeloError, analyse, games
 from zermelo.app.cli import main
+from zermelo.lookup.passes import passes
 from zermelo.lookup.strong import Solution, solve_all
 
 
@@ -120,6 +121,20 @@ def test_pig_as_published() -> None:
     """Neller and Presser (2004): with best play the first player wins 53.06 % of the games."""
     solution = solve_all(games.load("pig"), error=1e-5)
     assert (1 + solution[solution.game.initial()].value) / 2 == pytest.approx(0.5306, abs=5e-5)
+
+
+def test_passes_say_why() -> None:
+    """Pass n has the states that are decided in n plies; each example follows from an earlier pass."""
+    found = list(passes(tic_tac_toe(), value=1))
+    assert [each.number for each in found] == list(range(6))
+    assert [sum(each.states.values()) for each in found] == [626, 1498, 392, 260, 88, 72]
+    assert found[0].because == "the game is over, it is worth 1 to X"
+    assert "X plays" in found[1].because
+    assert "to a state that was decided in pass 0" in found[1].because
+    assert "moves of O lead to states that were decided before, the last of them in pass 1" in found[2].because
+    assert [each.number for each in passes(solve_all(Walk()))][-1] == -1
+    with pytest.raises(Unsuitable, match="has chance"):
+        next(passes(solve_all(games.load("pig", target=4))))
 
 
 def test_saved_and_loaded(tmp_path: Path) -> None:

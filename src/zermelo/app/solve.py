@@ -52,6 +52,7 @@ SHOWN_MOVES = 16
 @click.option("--error", default=ERROR, show_default=True, help="With --all and chance: the largest error of a value.")
 @click.option("--save", type=click.Path(dir_okay=False), help="With --all: write the solution to a file.")
 @click.option("--load", type=click.Path(exists=True, dir_okay=False), help="With --all: use a saved solution.")
+@click.option("--passes", "by_pass", is_flag=True, help="With --all: what each pass of the analysis finds, and why.")
 @click.option("--rows", type=click.IntRange(min=0), help="With --all: how many states of the policy to print.")
 @as_json
 def solve_command(
@@ -70,6 +71,7 @@ def solve_command(
     error: float,
     save: str | None,
     load: str | None,
+    by_pass: bool,
     rows: int | None,
     as_json: bool,
 ) -> None:
@@ -87,11 +89,13 @@ def solve_command(
     zermelo solve tic_tac_toe --all --save solution.json
     zermelo solve tic_tac_toe 5 1 --all --load solution.json
     zermelo solve pig --set target=20 --all
+    zermelo solve tic_tac_toe --all --passes
     zermelo solve chess --fen "7k/8/5K2/8/8/8/8/R7 w - - 0 1"
     """
     chosen, states = given(game, moves, settings, fen, weights)
     if every:
         options: dict[str, Any] = {"limit": limit, "error": error, "save": save, "load": load, "rows": rows}
+        options["by_pass"] = by_pass
         solve_every_state(chosen, states, **options, as_json=as_json)
         return
     with_a_move(game, chosen, states)

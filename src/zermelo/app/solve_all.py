@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import click
 
 from zermelo.app.waiting import until_stopped
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.lookup.passes import passes
 from zermelo.lookup.strong import Solution, solve_all
 
 PRINTED = 40
@@ -18,8 +20,8 @@ PRINTED = 40
 
 
 def solve_every_state(
-    game: Game, states: list[Any], *, limit: int, error: float, save: str | None, load: str | None, rows: int | None,
-    as_json: bool,
+    game: Game, states: list[Any], *, limit: int, error: float, save: str | None, load: str | None, by_pass: bool,
+    rows: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Solve, or load, and print what was asked for."""
     told = ["searching"]
@@ -35,6 +37,10 @@ def solve_every_state(
         )
     if save is not None:
         solution.save(Path(save))
+    if by_pass:
+        for line in step_by_step(solution):
+            click.echo(line)
+        return
     if as_json:
         click.echo(json.dumps(as_data(solution, states[-1])))
         return
@@ -42,6 +48,20 @@ def solve_every_state(
         click.echo(line)
     if save is not None:
         click.echo(f"written: {save}", err=True)
+
+
+def step_by_step(solution: Solution) -> Iterator[str]:
+    """What each pass of retrograde analysis finds, for each value, with an example and the reason."""
+    game = solution.game
+    for value in sorted({solution[s].value for s in solution}, key=lambda value: (-abs(value), -value)):
+        yield f"Worth {value:g} to {game.player_name(solution.player)}:"
+        for each in passes(solution, value):
+            said = "no pass decides" if each.number < 0 else f"pass {each.number}:"
+            count = sum(each.states.values())
+            yield f"  {said} {count:,} state{'s' * (count != 1)}, such as"
+            for line in str(game.text(each.example)).splitlines():
+                yield f"      {line}"
+            yield f"    {each.because}"
 
 
 def as_data(solution: Solution, state: Any) -> dict[str, Any]:
