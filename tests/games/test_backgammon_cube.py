@@ -158,7 +158,7 @@ def test_states_around_the_cube_have_consistent_values(game: Backgammon) -> None
 
 
 def test_players_double_take_and_drop() -> None:
-    won = race(low((1, 2)), low((6, 8)))
+    won = race(low((6, 4)), low((6, 8)))
     assert zermelo.analyse(MONEY, won, algorithm="greedy", compile=False).action == DOUBLE
     offered = MONEY.result(won, DOUBLE)
     assert zermelo.analyse(MONEY, offered, algorithm="greedy", compile=False).action == DROP
