@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import functools
 import itertools
+import json
 import math
 import re
 import shutil
 import subprocess
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -39,7 +41,7 @@ from zermelo.games.backgammon.bearoff_builders import OneSided, TwoSided
 from zermelo.games.backgammon.state import CENTRE, CUBE, ROLLING
 from zermelo.kernel.routine import Routine
 from zermelo.kernel.stopping import StopToken
-from zermelo.kernel.table_files import DamagedTable, Unfinished, read_table
+from zermelo.kernel.table_files import MAGIC, DamagedTable, Unfinished, read_table
 from zermelo.lookup.tables import build, builders, verify
 
 CHOOSE = bearoff.binomials()
@@ -219,6 +221,13 @@ def test_a_stopped_build_continues_to_the_same_file(folder: Path, tmp_path: Path
     assert np.array_equal(small, large[: len(small), : len(small)])
 
 
+def with_header(whole: bytes, header: Any) -> bytes:
+    """A file with another header, and the checksum of that."""
+    text = json.dumps(header).encode()
+    start = MAGIC + len(text).to_bytes(4, "big") + f"{zlib.crc32(text):08x}".encode() + text
+    return start + whole[len(start) :]
+
+
 def test_damaged_files_are_errors(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / bearoff.TWO_SIDED_FILE
     build(TwoSided(2), tmp_path)
@@ -230,6 +239,9 @@ def test_damaged_files_are_errors(folder: Path, tmp_path: Path, monkeypatch: pyt
         (b"?" + whole[1:], "header"),
         (b"", "header"),
         (whole[:40] + b"x" + whole[41:], "header"),
+        (with_header(whole, {"shapes": {"equity": ("O", [3])}}), "header"),
+        (with_header(whole, {"kind": "x"}), "header"),
+        (with_header(whole, []), "header"),
     ):
         path.write_bytes(damaged)
         with pytest.raises(DamagedTable, match=what) as error:
