@@ -121,7 +121,7 @@ def list_changes(s: BackgammonState, p: int, escapes: Any, last: Any, numbers: A
 def list_features(s: BackgammonState, p: int, escapes: Any, numbers: Any, amounts: Any) -> int:
     """Write the inputs of a position that are not 0, as player p sees them; returns how many there are."""
     last = np.zeros(2 * WORDS, np.uint64)
-    return keep_some(numbers, amounts, list_changes(s, p, escapes, last, numbers, amounts))
+    return int(keep_some(numbers, amounts, list_changes(s, p, escapes, last, numbers, amounts)))
 
 
 @vector_loop()
