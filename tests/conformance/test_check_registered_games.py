@@ -14,13 +14,14 @@ from zermelo.conformance import check
 
 PLAYS = 16 if os.environ.get("ZERMELO_EXAMPLES") is None else 100  # `make slow` looks at more
 
+LONG = ("backgammon", "chess", "go")
 PATIENCE = 600.0
 """Seconds that no check takes, on a machine that has other things to do."""
 
 
 def plays_of(name: str) -> int:
-    """How many games are played: few of chess and Go, which are long."""
-    return PLAYS // 8 if name in ("chess", "go") else PLAYS
+    """How many games are played: few of those that are long."""
+    return PLAYS // 8 if name in LONG else PLAYS
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -33,7 +34,7 @@ def test_registered_games_pass(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in ("chess", "go") else name for name in games.names()]
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in games.names()]
 )
 def test_registered_games_pass_in_plain_python(name: str) -> None:
     report = check(games.load(name), plays=PLAYS // 4, seed=1, compile=False, seconds=PATIENCE)

@@ -72,11 +72,14 @@ def worth(game: Game, s: Any, p: int) -> float:
 
 
 def test_tic_tac_toe_to_perfect_play() -> None:
-    learned = learn_td("tic_tac_toe", hidden=(32,), games=200_000, rate=1.0, last_rate=0.02, exploration=0.3, ratings=1)
+    learned = learn_td(
+        "tic_tac_toe", hidden=(64,), games=600_000, trace=0.3, rate=1.0, last_rate=0.02, exploration=0.5, ratings=1,
+        interval=2000,
+    )  # fmt: skip
     game = learned.apply()
     for side in (0, 1):  # against every sequence of replies, and so against random and perfect players too
         assert mistakes(game, side) == (0, 0)
-    untrained = with_network(TicTacToe(), Network.for_game(TicTacToe(), (32,)))
+    untrained = with_network(TicTacToe(), Network.for_game(TicTacToe(), (64,)))
     assert mistakes(untrained, 0)[0] + mistakes(untrained, 1)[0] > 20  # the check can fail
 
 

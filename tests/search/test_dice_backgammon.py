@@ -72,7 +72,7 @@ def test_outputs_are_the_chances_behind_the_equity() -> None:
 
 def test_it_is_the_default_and_has_levels() -> None:
     assert choose(GAME)[0].name == "dice"
-    assert [each.player for each in levels(GAME)][-3:] == ["dice:plies=0", "dice:plies=1", "dice:plies=2"]
+    assert [each.player for each in levels(GAME)][-2:] == ["dice:plies=0", "dice:plies=2"]
     found = analyse(GAME, DECISIONS[0], depth=2, all_moves=True)
     assert (found.algorithm, found.depth) == ("dice", 2)
     assert all(move.value is not None and move.exact for move in found.moves)
@@ -93,3 +93,20 @@ def test_rollouts_subtract_luck() -> None:
     reduced, plain = (rollout(GAME, s, trials=72, truncate=6, reduce=reduce).best for reduce in (True, False))
     assert reduced.error < 0.6 * plain.error
     assert abs(reduced.equity - plain.equity) < 4 * plain.error
+
+
+def test_the_cube_is_a_decision_like_others() -> None:
+    """To double or to roll is a choice before the roll, and no ply of its own."""
+    game = games.load("backgammon", cube=True)
+    s = game.from_text("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10")
+    engine = DiceEngine(game)
+    best = engine.rank(s, 1)[0]
+    assert best.name == "8/5 6/5"
+    before = game.result(s, best.action)
+    for plies in (0, 1):
+        choices = engine.rank(before, plies)
+        assert [each.name for each in choices] == ["roll", "double"]
+        assert choices[0].equity == pytest.approx(-engine.rank(s, plies, moves=[best.action])[0].equity, abs=1e-6)
+    engine.clear()
+    engine.rank(before, 1)
+    assert engine.evaluations > 21  # every roll was tried

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from zermelo import Play, games, review
 from zermelo.app.cli import main
+from zermelo.app.web.findings import Finding, Findings, Judge
 from zermelo.game.protocol import CHANCE
 from zermelo.games.backgammon import Backgammon
 from zermelo.play.record import Record
@@ -110,3 +111,15 @@ def test_the_command_prints_a_table_and_writes_csv(taken: Play, tmp_path: Path) 
     rows = list(csv.DictReader(table.read_text().splitlines()))
     assert [row["move"] for row in rows][:2] == ["double", "take??"]
     assert float(rows[1]["lost"]) == pytest.approx(1, abs=0.05)
+
+
+def test_the_page_marks_the_same_decisions(taken: Play) -> None:
+    """The list of mistakes on the page measures in points of the cube too, not in shares of the utility range."""
+    found = review(taken, compile=False, plies=0)
+    states, names = [each.state for each in taken.main_line], taken.names(taken.main_line)
+    known = {}
+    for move in found.moves:
+        moves = {move.best: Finding(move.before.value), move.name: Finding(move.after.value)}
+        known[move.ply] = Findings(move.player, moves, 1)
+    told = Judge(taken.game).graph(states, names, known, True)
+    assert [(each["move"], each["grade"]) for each in told["mistakes"]] == [("take", "??")]

@@ -51,7 +51,7 @@ def rollout_command(
     \b
     zermelo rollout pig --trials 360
     zermelo rollout backgammon --position "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10" --truncate 8
-    zermelo rollout backgammon 3-1 --move "8/5 6/5" --move "24/23 13/10" --clear 3 --file opening.json
+    zermelo rollout backgammon 31 --move "8/5 6/5" --move "24/23 13/10" --clear 3 --file opening.json
     """
     chosen, states = given(game, moves, settings, fen)
     with_a_move(game, chosen, states)

@@ -12,8 +12,10 @@ import click
 
 from zermelo.app.options import as_json, fen, game_argument, given, moves_argument, setting, weights, with_a_move
 from zermelo.app.progress import Progress
+from zermelo.app.solve_all import solve_every_state
 from zermelo.app.waiting import until_stopped
 from zermelo.kernel.stopping import StopToken
+from zermelo.lookup.strong import ERROR, LIMIT
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.engine import Engine
 from zermelo.search.registry import find
@@ -45,6 +47,13 @@ SHOWN_MOVES = 16
     default=None,
     help=f"Print the whole strategy, or none; by default if it has at most {SMALL} lines.",
 )
+@click.option("--all", "every", is_flag=True, help="Solve every state that can be reached, of a small game.")
+@click.option("--limit", default=LIMIT, show_default=True, help="With --all: the most states.")
+@click.option("--error", default=ERROR, show_default=True, help="With --all and chance: the largest error of a value.")
+@click.option("--save", type=click.Path(dir_okay=False), help="With --all: write the solution to a file.")
+@click.option("--load", type=click.Path(exists=True, dir_okay=False), help="With --all: use a saved solution.")
+@click.option("--passes", "by_pass", is_flag=True, help="With --all: what each pass of the analysis finds, and why.")
+@click.option("--rows", type=click.IntRange(min=0), help="With --all: how many states of the policy to print.")
 @as_json
 def solve_command(
     game: str,
@@ -57,6 +66,13 @@ def solve_command(
     table: float,
     threads: int,
     strategy: bool | None,
+    every: bool,
+    limit: int,
+    error: float,
+    save: str | None,
+    load: str | None,
+    by_pass: bool,
+    rows: int | None,
     as_json: bool,
 ) -> None:
     """Prove the value of the position after MOVES, and print a line that keeps it.
@@ -70,9 +86,18 @@ def solve_command(
     zermelo solve tic_tac_toe
     zermelo solve connect_four 4 4 4 4 4 2 --seconds 60
     zermelo solve nim --set "piles=(1,2,3)" --strategy
+    zermelo solve tic_tac_toe --all --save solution.json
+    zermelo solve tic_tac_toe 5 1 --all --load solution.json
+    zermelo solve pig --set target=20 --all
+    zermelo solve tic_tac_toe --all --passes
     zermelo solve chess --fen "7k/8/5K2/8/8/8/8/R7 w - - 0 1"
     """
     chosen, states = given(game, moves, settings, fen, weights)
+    if every:
+        options: dict[str, Any] = {"limit": limit, "error": error, "save": save, "load": load, "rows": rows}
+        options["by_pass"] = by_pass
+        solve_every_state(chosen, states, **options, as_json=as_json)
+        return
     with_a_move(game, chosen, states)
     engine = Engine(chosen, threads=threads, **(SOUND if chosen.uses_history else {"table": table}))
     limits: dict[str, Any] = {"seconds": math.inf if seconds is None else seconds, "nodes": nodes}

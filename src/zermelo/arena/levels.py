@@ -40,11 +40,13 @@ RANDOM = Level("random", "random", 0.0, 0.0)
 BY_PLIES = (
     Level("beginner", "dice:plies=0,random=0.4"),
     Level("casual", "dice:plies=0,random=0.15"),
-    Level("club", "dice:plies=0"),
-    Level("expert", "dice:plies=1"),
+    Level("club", "dice:plies=0,random=0.05"),
+    Level("expert", "dice:plies=0"),
     Level("full", "dice:plies=2"),
 )
-"""The levels of games with dice and a network: time adds little beyond two plies."""
+"""The levels of games with dice and a network. There is none at one ply, which plays no better than none: networks are
+biased by who rolls next, and two plies compensate for that. 600 games of backgammon, one ply against none: −0.05 ± 0.05
+points per game."""
 
 
 class Levels(list[Level]):

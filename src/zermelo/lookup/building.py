@@ -120,9 +120,8 @@ def chosen_classes(game: Game, names: Iterable[str] = (), pieces: int | None = N
 
 
 def piece_count(name: str) -> int:
-    """How many pieces a class has, by its name: letters in KQKR, digits in 2m1k-1k."""
-    digits = [int(letter) for letter in name if letter.isdigit()]
-    return sum(digits) if digits else sum(letter.isalpha() for letter in name)
+    """How many pieces a class has, by its name: one for each capital letter in KQKR or KKMvK."""
+    return sum(letter.isupper() for letter in name)
 
 
 def identity(game: Game) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -27,18 +28,16 @@ def longest_win(tables: Tables, name: str) -> tuple[Any, list[Any]]:
             raise UnknownName(f"no position of {name} is won for the player to move")
         start = game.state_at(c, int(i))
         if is_in_use(game, start, c, int(i)):
-            return start, best_line(tables, start)
+            return start, list(best_line(tables, start))
     raise UnknownName(f"{name} has no position")
 
 
-def best_line(tables: Tables, start: Any) -> list[Any]:
-    """The moves from a decided position to the end of the game, if both players follow the tables."""
+def best_line(tables: Tables, start: Any) -> Iterator[Any]:
+    """Yields the moves from a decided position to the end of the game, if both players follow the tables."""
     game, s = tables.game, start
-    moves: list[Any] = []
-    while not game.is_terminal(s) and len(moves) < 10_000:
+    while not game.is_terminal(s):
         a, verdict = tables.best_moves(s)[0]
         if verdict.value == 0:
             break
-        moves.append(a)
+        yield a
         s = game.result(s, a)
-    return moves

@@ -21,7 +21,8 @@ from zermelo.lookup.retrograde import INVALID
 
 CACHE = 16.0
 """MiB of unpacked blocks that each thread keeps."""
-PROBES, UNPACKED, FAULT = range(3)
+PROBES, UNPACKED, DAMAGED = range(3)
+"""Places in `Prober.counts`."""
 
 
 class Prober(Part):
@@ -94,7 +95,7 @@ class Prober(Part):
             if done == count:
                 self.tags[place] = block
                 return True
-        self.counts[FAULT] = block + 1
+        self.counts[DAMAGED] = block + 1
         return False
 
 
@@ -157,8 +158,8 @@ class Tables:
             code = int(self._program(s))
         else:
             code = int(self.prober.code_of(self.game, s))
-        if code == INVALID and self.prober.counts[FAULT] != 0:
-            raise self.damage()
+        if code == INVALID and self.prober.counts[DAMAGED] != 0:
+            raise self.damage(int(self.prober.counts[DAMAGED]))
         return code
 
     def __getitem__(self, s: Any) -> Verdict:
@@ -173,9 +174,9 @@ class Tables:
     def __contains__(self, s: Any) -> bool:
         return self.code(s) != INVALID
 
-    def damage(self) -> DamagedTable:
-        """The error about the block that was found to be damaged."""
-        block = int(self.prober.counts[FAULT]) - 1
+    def damage(self, fault: int) -> DamagedTable:
+        """The error about the block that a prober has found to be damaged."""
+        block = fault - 1
         slot = int(np.searchsorted(self.prober.blocks[: len(self.files)], block, "right")) - 1
         number = block - int(self.prober.blocks[slot])
         return damaged(self.files[slot][1].path, f"block {number} does not match its checksum")

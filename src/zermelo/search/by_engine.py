@@ -11,7 +11,12 @@ from zermelo.search.engine import Engine, Options
 from zermelo.search.question import Question, Searcher
 from zermelo.search.registry import Algorithm, register
 
-OPTIONS = {"table": 64, "threads": 1, **{each.name: each.default for each in dataclasses.fields(Options)}}
+OPTIONS = {
+    "table": 64,
+    "threads": 1,
+    "endgames": True,
+    **{each.name: each.default for each in dataclasses.fields(Options)},
+}
 
 
 class EngineSearcher(Searcher):

@@ -188,6 +188,20 @@ def test_the_board_fills_the_window(board: BoardPage, window: dict[str, int], le
     board.page.set_viewport_size(LAPTOP)
 
 
+def test_a_capture_of_several_pieces_by_its_landing_squares(board: BoardPage) -> None:
+    board.open("game=checkers&start=B:W9,10,17,18:B6")
+    board.until(lambda: board.holds("6", "black man"))
+    assert board.page.locator(".zb-number").count() == 32
+    for square in ("6", "15"):
+        board.page.click(SQUARE.format(square))
+    assert board.page.locator(".notes .dot").count() == 1  # where it lands next
+    board.page.click(SQUARE.format("22"))
+    board.until(lambda: board.holds("22", "black man"))
+    assert board.holds("9", "white man")
+    assert not board.holds("10", "white man")
+    assert "6x15x22" in board.page.inner_text(".record")
+
+
 def test_sound_is_off_until_it_is_wanted(board: BoardPage) -> None:
     sound = board.page.get_by_role("button", name="Sound")
     assert sound.get_attribute("aria-pressed") == "false"

@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.search.grades import grade, lost_share, sentence
+from zermelo.search.grades import grade, lost_share, sentence, stake_grade
 from zermelo.search.wording import (
     OPEN,
     Value,
@@ -218,7 +218,7 @@ class Judge:
             found = findings.moves[best]
             played = moves[ply] if ply < len(moves) else None
             if played is not None and played in findings.moves:
-                mistakes += self._mistake(ply, played, best, findings)
+                mistakes += self._mistake(ply, states[ply], played, best, findings)
             share = self.share(found, findings.player)
             if share is None or self.verdict(found, findings.player) == OPEN:
                 continue
@@ -237,12 +237,15 @@ class Judge:
             points.append({"ply": len(moves), "share": self.share(end, 0), "verdict": verdict, "proven": True})
         return {"kind": "graph", "points": points, "mistakes": mistakes, "measured": measured, "plies": len(moves)}
 
-    def _mistake(self, ply: int, played: str, best: str, findings: Findings) -> list[dict[str, Any]]:
+    def _mistake(self, ply: int, s: Any, played: str, best: str, findings: Findings) -> list[dict[str, Any]]:
         player = findings.player
         one, other = findings.moves[best], findings.moves[played]
         before, after = one.worth(player), other.worth(player)
         lost = 0.0 if best == played else lost_share(self.game, before, after)
-        if not grade(lost):
+        mark, stake = grade(lost), self.game.stake(s)
+        if stake is not None:
+            mark = stake_grade((component(one.value, player) - component(other.value, player)) / stake)
+        if not mark:
             return []
         return [
             {
@@ -250,7 +253,7 @@ class Judge:
                 "move": played,
                 "who": self.game.player_name(player),
                 "lost": lost,
-                "grade": grade(lost),
+                "grade": mark,
                 "why": sentence(self.game, played, after, other.line[1:], before, best, one.line),
                 "better": best,
                 "line": list(one.line),

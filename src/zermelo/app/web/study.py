@@ -16,6 +16,7 @@ from zermelo.app.web.thinker import require_wanted
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.stopping import StopToken
 from zermelo.networks.judgement import in_words
+from zermelo.search import appraisal
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine import Engine
 from zermelo.search.review import Known, Reviewer, seen_by
@@ -64,8 +65,11 @@ class Study:
             require_wanted(token)
             states, names = list(table.states), list(table.moves)
             self._tell_review(token, 0, len(states))
-        computer.wait(float("inf"), token)
-        reviewer = Reviewer(table.game, engine=computer.readiness.engine)
+        if appraisal.suits(table.game):  # with an engine of its own
+            reviewer = Reviewer(table.game)
+        else:
+            computer.wait(float("inf"), token)
+            reviewer = Reviewer(table.game, engine=computer.readiness.engine)
 
         def keep(ply: int, known: Known, after: Known | None) -> None:
             with self.guard:

@@ -13,6 +13,7 @@ from zermelo.game.errors import GameError
 from zermelo.game.hashing import SEED, mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u64
+from zermelo.game.unit import Unit
 from zermelo.games.backgammon import bearoff, composing, decisions, features, names, picture, setups, texts, xgid
 from zermelo.games.backgammon.bearoff import CUBELESS, ONE_SIDED, TWO_SIDED, UNKNOWN, chances, is_home, number_of
 from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at
@@ -275,6 +276,10 @@ class Backgammon(Game):
 
     def standing(self, s: BackgammonState, p: int) -> str:
         return picture.standing(s, p)
+
+    def unit(self) -> Unit:
+        """Points; in a match, 2 · (chance to win the match) − 1."""
+        return Unit("match equity" if self.points else "points", digits=3)
 
     def stake(self, s: BackgammonState) -> float:
         return decisions.stake(self, s)

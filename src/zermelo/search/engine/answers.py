@@ -54,6 +54,7 @@ class Counts:
     first_cuts   nodes at which the first move caused the cutoff
     table_cuts   nodes that the table answered
     quiescent    nodes beyond the horizon
+    endgames     nodes answered by endgame tables
     """
 
     value: float
@@ -64,6 +65,7 @@ class Counts:
     first_cuts: int = 0
     table_cuts: int = 0
     quiescent: int = 0
+    endgames: int = 0
     seconds: float = 0.0
 
 

@@ -19,6 +19,7 @@ from zermelo.kernel.ordinals import float_of, ordinal, signed
 from zermelo.kernel.routine import why_not_fixed_width
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
+from zermelo.lookup.probing import DAMAGED, Prober, Tables, open_tables
 from zermelo.search.analysis import Analysis
 from zermelo.search.bookkeeping import FAULT, NODE_LIMIT, NODES
 from zermelo.search.checks import UNLIMITED, named, require_rules, require_two_sides, whole_number
@@ -47,6 +48,7 @@ class Engine:
     game      a game, its name, or a file such as "mygame.py:MyGame"
     table     MiB for the transposition table; 0 for none
     threads   how many threads search in parallel, sharing that table
+    endgames  endgame tables to use; by default those that are built, see `zermelo table`; False for none
     options   techniques, on or off: see `Options`
     """
 
@@ -56,6 +58,7 @@ class Engine:
         *,
         table: float = 64,
         threads: int = 1,
+        endgames: Tables | bool = True,
         compile: bool | None = None,
         **options: Any,
     ):
@@ -76,6 +79,7 @@ class Engine:
         if threads > 1 and not self.compiled:
             raise Unsuitable(f"{game.title} runs as plain Python, which has one thread at a time: threads must be 1")
         self.threads = threads
+        self.endgames = open_tables(game) if endgames is True else endgames or None
         self.memories = self._new_memories(None, table)
         policy = self.memories[0].policy
         policy[RULE] = REPLACEMENTS[self.options.replacement]
@@ -99,12 +103,30 @@ class Engine:
     ) -> list[Memory]:
         made: list[Memory] = []
         for _ in range(self.threads):
-            memory = Memory(self.game, shared, table, compiled=self.compiled, plies=MOST_PLIES, horizon=horizon)
+            memory = Memory(
+                self.game,
+                shared,
+                table,
+                compiled=self.compiled,
+                plies=MOST_PLIES,
+                horizon=horizon,
+                prober=self._new_prober(),
+            )
             own_promise = self.game.offers("promise")
             self.options.switch(memory.switches, self.has_table, proving, own_promise)
             shared = shared or memory
             made.append(memory)
         return made
+
+    def _new_prober(self) -> Prober | None:
+        return None if self.endgames is None else self.endgames.prober.another()
+
+    def _require_intact(self) -> None:
+        """Raise DamagedTable if a search has met a damaged block of an endgame table."""
+        if self.endgames is not None:
+            for memory in self._all_memories:
+                if memory.prober.counts[DAMAGED] != 0:
+                    raise self.endgames.damage(int(memory.prober.counts[DAMAGED]))
 
     @property
     def proving(self) -> list[Memory]:
@@ -200,7 +222,7 @@ class Engine:
         """
         task = Task(self, state, lines=alternatives + 1, **limits)
         analysis = self._think(task, whole_number("depth", limits.get("depth")))
-        return explain(self, analysis, task.totals["quiescent"], task.totals["table_cuts"])
+        return explain(self, analysis, task.totals["quiescent"], task.totals["table_cuts"], task.totals["endgames"])
 
     def solve(
         self,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from zermelo.game.features import has_network
+from zermelo.lookup.probing import Tables
 from zermelo.networks.judgement import judge
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.contributions import contributions, has_features
@@ -25,7 +26,7 @@ class Reason:
     move: Move
     verdict: str
     line: tuple[str, ...]
-    source: str  # "the end of the game", "proof", "evaluation", "quiescence", "table" or "nothing"
+    source: str  # "the end of the game", "proof", "evaluation", "quiescence", "table", "endgame table" or "nothing"
     because: str
 
     def __str__(self) -> str:
@@ -53,18 +54,20 @@ class Explanation:
         return "\n".join([*parts, self.work])
 
 
-def explain(engine: Engine, analysis: Analysis, quiescent: int, looked_up: int) -> Explanation:
+def explain(engine: Engine, analysis: Analysis, quiescent: int, looked_up: int, endgames: int = 0) -> Explanation:
     """An analysis with several lines, in words."""
     searched = [move for move in analysis.moves if move.value is not None]
-    best, *others = [_reason(analysis, move, quiescent) for move in searched]
+    best, *others = [_reason(analysis, move, quiescent, engine.endgames) for move in searched]
     share = f"{analysis.nodes:,} positions to depth {analysis.depth}"
     if analysis.nodes:
         share += f", {looked_up / analysis.nodes:.0%} of them answered by the table"
+        if endgames:
+            share += f", {endgames / analysis.nodes:.0%} by endgame tables"
         share += f", {quiescent / analysis.nodes:.0%} beyond the horizon"
     return Explanation(analysis, best, tuple(others), _features(analysis, best), f"Searched: {share}.")
 
 
-def _reason(analysis: Analysis, move: Move, quiescent: int) -> Reason:
+def _reason(analysis: Analysis, move: Move, quiescent: int, endgames: Tables | None) -> Reason:
     game, player = analysis.game, analysis.player
     names, s = [], analysis.state
     for a in move.line:
@@ -75,6 +78,9 @@ def _reason(analysis: Analysis, move: Move, quiescent: int) -> Reason:
     verdict = analysis.verdict_on(move)
     if game.is_terminal(s):
         return Reason(move, verdict, tuple(names), "the end of the game", "there the game is over.")
+    if endgames is not None and s in endgames:
+        because = f"from the table: {endgames[s]} for {game.player_name(game.to_move(s))}."
+        return Reason(move, verdict, tuple(names), "endgame table", because)
     if move.distance is not None or (analysis.exact and move is analysis.moves[0]):
         return Reason(move, verdict, tuple(names), "proof", "from there on it is proven.")
     evaluated = game.evaluate(s, player)

@@ -9,6 +9,7 @@ import numpy as np
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
 from zermelo.kernel.history import forget, remember
+from zermelo.lookup.probing import Prober
 from zermelo.search.bookkeeping import FAULT, integers
 from zermelo.search.engine.ordering import Ordering
 from zermelo.search.engine.ranges import Ranges
@@ -36,6 +37,7 @@ class Memory(Ranges, Ordering, Table):
     line       [ply][i] the i-th move of the best line found from that ply on; [length[ply]] moves of it are known
     excluded   root moves to leave out, for the second-best line and so on
     first      [0] the root's best move so far
+    prober     endgame tables, if `has_endgames`
     keys       the keys of a node's children, while they are looked up
 
     A search without a `horizon` goes to the end of the game. Its program leaves out all that horizons need.
@@ -50,11 +52,14 @@ class Memory(Ranges, Ordering, Table):
         compiled: bool,
         plies: int,
         horizon: bool = True,
+        prober: Prober | None = None,
     ):
         super().__init__(
             compiled=compiled, plies=plies, counters=COUNTERS_IN_ALL, limits=[0, plies, 0, 0, 1, -TOP, TOP, 0, 0]
         )
         self.horizon = horizon
+        self.has_endgames = prober is not None
+        self.prober = prober or Prober(1, [], 0)
         self._set_ranges(game, compiled)
         self._set_ordering(compiled, plies)
         self._note_methods(game)

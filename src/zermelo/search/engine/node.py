@@ -11,6 +11,7 @@ from typing import Any
 
 from zermelo.kernel.calls import prefetch
 from zermelo.kernel.ordinals import number_of, ordinal, signed
+from zermelo.lookup.retrograde import INVALID
 from zermelo.search.bookkeeping import NODES
 from zermelo.search.engine.memory import Memory
 from zermelo.search.engine.moves import (
@@ -102,7 +103,11 @@ def search_node(
     quiescing = depth <= 0 and search.horizon
     best, ceiling = number_of(-TOP), number_of(TOP)  # the score is at least this, and at most that
 
-    # What is known without searching: the game's own bounds, and the table.
+    # What is known without searching: endgame tables, the game's own bounds, and the table.
+    if search.has_endgames and ply > 0:
+        code = search.prober.code_of(game, s)
+        if code != INVALID:
+            return search.leave(game, flip * search.from_endgames(game, s, code))
     if search.has_bounds and search.switches[BOUNDS] != 0 and ply > 0:
         least, most = game.bounds(s)
         best = search.least(least, turn)

@@ -11,9 +11,11 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.ordinals import ordinal
 from zermelo.search.bookkeeping import Bookkeeping
 from zermelo.search.engine.scores import TOP, WIN
-from zermelo.search.engine.switches import LEAVES
+from zermelo.search.engine.switches import ESTIMATES, FROM_TABLES, LEAVES
 
 LEAST, MOST, TOTAL = range(3)
+GRAIN = 1e-6
+"""The difference that one ply makes to a win that may come too late, as a share of its value."""
 
 
 class Ranges(Bookkeeping):
@@ -52,6 +54,22 @@ class Ranges(Bookkeeping):
         if not -math.inf < utility < math.inf:
             self.fail(ply)
         return view * ordinal(utility)
+
+    def from_endgames(self, game: Any, s: Any, code: int) -> int:
+        """The mover's score of a position that an endgame table has: a draw, or a win or loss with its distance.
+
+        A win that a rule may prevent, such as fifty moves without progress, is an estimate: better than any other, and
+        better if it is near.
+        """
+        self.counts[FROM_TABLES] += 1
+        if code == 0:
+            return ordinal(0.0)
+        plies = abs(code) - 1
+        score = WIN - plies
+        if not game.in_time(s, plies):
+            self.counts[ESTIMATES] += 1
+            score = ordinal(self.range_here[MOST] * (1.0 - (plies + 1) * GRAIN))
+        return score if code > 0 else -score
 
     def finite(self, value: float, ply: int) -> float:
         """An estimate, if it is a number."""

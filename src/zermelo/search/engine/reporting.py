@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from typing import Any
 
 from zermelo.game.protocol import Game
 from zermelo.kernel.ordinals import ordinal, signed
+from zermelo.lookup.longest import best_line
 from zermelo.search.analysis import Analysis
 from zermelo.search.engine.answers import EngineAnalysis, Found, Progress, Variation
 from zermelo.search.engine.scores import EXACT
 from zermelo.search.engine.switches import SAFE, SALT
 from zermelo.search.engine.table import bound_in, index_in
 from zermelo.search.engine.task import Task
+
+FOLLOWED = 8
+"""How many moves of endgame tables are added to a line."""
 
 
 def report(task: Task, depth: int, best: list[Found]) -> None:
@@ -58,11 +63,13 @@ def answer(task: Task, found: list[Found], reached: int) -> Analysis:
 def followed(task: Task, line: tuple[Any, ...], depth: int) -> tuple[Any, ...]:
     """The line, continued from the table: a search ends as soon as the table has the answer."""
     game, memory = task.engine.game, task.memories[0]
-    if not task.engine.has_table or game.uses_history:
-        return line
     s, moves = task.state, list(line)
     for a in line:
         s = game.result(s, a)
+    if task.engine.endgames is not None and s in task.engine.endgames:
+        return (*line, *itertools.islice(best_line(task.engine.endgames, s), FOLLOWED))
+    if not task.engine.has_table or game.uses_history:
+        return line
     while len(moves) < depth and not game.is_terminal(s):
         word = game.canonical_key(s) ^ int(memory.limits[SALT])
         if game.canonical_key(s) != game.key(s):

@@ -24,6 +24,7 @@ from zermelo.search.engine.switches import (
     ESTIMATES,
     EXTENDED_LIMIT,
     FIRST_CUTS,
+    FROM_TABLES,
     HIGH,
     LEAVES,
     LOW,
@@ -55,6 +56,7 @@ COUNTED = {
     "first_cuts": FIRST_CUTS,
     "table_cuts": TABLE_CUTS,
     "quiescent": QUIESCENT,
+    "endgames": FROM_TABLES,
 }
 """The counters that are added up over the searches of a task."""
 
@@ -204,6 +206,7 @@ class Task:
             self.nodes += int(each.counts[NODES])
             for name, place in COUNTED.items():
                 self.totals[name] += int(each.counts[place])
+        engine._require_intact()
         engine._searched_since_recall += self.nodes - before
         if memory.limits[RECALL] != 0:  # it was stopped before it began
             engine._recalled = None
@@ -220,7 +223,9 @@ class Task:
     def is_proven(self, score: int, memory: Memory) -> bool:
         """Was nothing estimated, or is the score a win or a loss, which is never estimated?"""
         if self.engine.game.uses_history and self.engine.has_table:
-            return False  # the table does not know the path to a position
+            # The transposition table does not know the path to a position. Endgame tables need not know it.
+            asked = int(memory.counts[FROM_TABLES]) > 0 and int(memory.counts[TABLE_CUTS]) == 0
+            return asked and int(memory.counts[ESTIMATES]) == 0
         return int(memory.counts[ESTIMATES]) == 0 or (self.engine.options.is_sound and abs(score) >= WINS)
 
     def execute(self) -> Any:

@@ -36,10 +36,10 @@ ROLL_ROW, REPLY_ROW = 0, 1
 class Trials(Part):
     """The settings and the results of some trials.
 
-    settings   SEED; the number of the FIRST trial, and how many TRIALS; TRUNCATE: the number of moves after which the
-               position is judged instead, 0 for never; PLIES at which moves are chosen; REDUCING: subtract luck?
-               STRATA of the first two rolls; KEEP: how many moves are judged at these plies; DONE: trials finished;
-               MOVES made in all of them
+    settings   SEED; the number of the FIRST trial, and how many TRIALS; TRUNCATE: the number of moves, as answers to
+               rolls, after which the position is judged instead, 0 for never; PLIES at which moves are chosen;
+               REDUCING: subtract luck? STRATA of the first two rolls; KEEP: how many moves are judged at these plies;
+               DONE: trials finished; MOVES made in all of them
     values     the result of each trial, outputs the network's outputs, both without luck
     luck       the luck of the trial in progress: the outputs', and last the value's
     average    the same for the average before a roll
@@ -150,7 +150,7 @@ def roll_out(game: Any, s: Any, player: int, judge: Any, memory: DiceMemory, tri
     for place in range(settings[TRIALS]):
         trial = settings[FIRST] + place
         trials.start(trial)
-        s, rolls, moves = start, 0, 0
+        s, rolls, moves, answers = start, 0, 0, False
         for _ in range(LONGEST):
             if game.is_terminal(s) or (settings[TRUNCATE] > 0 and moves >= settings[TRUNCATE]):
                 break
@@ -162,10 +162,10 @@ def roll_out(game: Any, s: Any, player: int, judge: Any, memory: DiceMemory, tri
                 if settings[REDUCING] != 0:
                     measure_luck(game, s, player, judge, memory, trials, count, chosen)
                 s = game.result(s, outcome)
-                rolls += 1
+                rolls, answers = rolls + 1, True
             else:
                 s = game.result(s, chosen_move(game, s, player, judge, memory, trials))
-                moves += 1
+                moves, answers = moves + (1 if answers else 0), False
         settings[MOVES] += moves
         zero, plies = number_of(0), int(settings[PLIES])
         value = dice_node(game, s, player, judge, memory, plies, zero, number_of(1), zero, -INF, INF, UNKNOWN)
