@@ -119,7 +119,6 @@ def list_changes(s: BackgammonState, p: int, escapes: Any, last: Any, numbers: A
 
 
 def list_features(s: BackgammonState, p: int, escapes: Any, numbers: Any, amounts: Any) -> int:
-<<<<<<< HEAD
     """Write the inputs of a position that are not 0, as player p sees them; returns how many there are."""
     last = np.zeros(2 * WORDS, np.uint64)
     return int(keep_some(numbers, amounts, list_changes(s, p, escapes, last, numbers, amounts)))
@@ -141,30 +140,6 @@ def list_checkers(low: Any, high: Any, last: Any, at: int, numbers: Any, amounts
     was_low, was_high = u64(last[at]), u64(last[at + 1])
     total, squares, timing = i64(last[at + 2]), i64(last[at + 3]), i64(last[at + 4])
     left = occupied(low ^ was_low, high ^ was_high)
-=======
-    """Write the numbers and amounts of a position's inputs as player p sees it; returns how many there are."""
-    low, high, other_low, other_high = s.low[p], s.high[p], s.low[1 - p], s.high[1 - p]
-    places, others = occupied(low, high), occupied(other_low, other_high)
-    count = list_checkers(low, high, places, 0, numbers, amounts, 0)
-    count = list_checkers(other_low, other_high, others, SIDE, numbers, amounts, count)
-    rear, other_rear = highest_bit(places), highest_bit(others)
-    if rear + other_rear <= 25:
-        return count
-    free, others_free = open_points(other_low, other_high), open_points(low, high)
-    blots, others_blots = places & turned(others_free), others & turned(free)
-    count = list_counted(low, high, places, free, others_free, 25 - other_rear, escapes, 0, numbers, amounts, count)
-    count = list_counted(
-        other_low, other_high, others, others_free, free, 25 - rear, escapes, SIDE, numbers, amounts, count
-    )
-    count = list_shots(other_low, other_high, others, turned(blots), others_free, 0, numbers, amounts, count)
-    return list_shots(low, high, places, turned(others_blots), free, SIDE, numbers, amounts, count)
-
-
-def list_checkers(low: Any, high: Any, places: Any, first: int, numbers: Any, amounts: Any, count: int) -> int:
-    """The inputs for the checkers of one side, its pips and their spread."""
-    total, squares = 0, 0
-    left = places
->>>>>>> main
     while left != 0:
         place = lowest_bit(left)
         left &= left - u64(1)
@@ -198,7 +173,6 @@ def playable(place: int, checkers: int) -> int:
 
 
 def list_counted(
-<<<<<<< HEAD
     low: Any, high: Any, places: Any, points: Any, other_low: Any, other_high: Any, others: Any, others_points: Any,
     timing: int, escapes: Any, first: int, numbers: Any, amounts: Any, count: int,
 ) -> int:  # fmt: skip
@@ -211,33 +185,6 @@ def list_counted(
     distance -= front * behind
     # The numbers of rolls that escape from each point; all points are visited, since jumps would take longer.
     ahead = free << u64(12) | u64(0x1FFF)
-=======
-    low: Any, high: Any, places: Any, free: Any, others_free: Any, front: int, escapes: Any, first: int, numbers: Any,
-    amounts: Any, count: int,
-) -> int:  # fmt: skip
-    """The inputs that are counted while there is contact, for one side, without shots."""
-    closed = ~turned(others_free) & POINTS  # this side's points of two or more checkers
-    rear = highest_bit(places)
-
-    behind, distance, timing, way = 0, 0, 0, 0.0
-    left = places
-    while left != 0:
-        place = lowest_bit(left)
-        left &= left - u64(1)
-        checkers = count_at(low, high, place)
-        if place > front:
-            behind += checkers
-            distance += checkers * (place - front)
-        if place > 6:
-            way += checkers * (place - 6) * escapes[ahead_of(place, free)]
-        if place <= 18:
-            timing += checkers * (place - 6) if place > 6 else max(checkers - 2, 0) * place
-    contained = 1.0
-    for place in range(max(front, 7), rear + 1):
-        if free >> u64(place) & u64(1) == 1:
-            contained = min(contained, escapes[ahead_of(place, free)])
-    shut = 6 - count_bits(free >> u64(19) & u64(63))
->>>>>>> main
     bar = count_at(low, high, BAR)
     last = i64(escapes[i64(ahead >> u64(rear) & u64(0xFFF))])
     way, contained = bar * (BAR - 6) * last if bar > 0 else 0, 36
@@ -255,7 +202,6 @@ def list_counted(
     deep = count_bits(points >> u64(19))
     men = number_of(high >> u64(12)) * CHECKER
 
-<<<<<<< HEAD
     for i in range(ONE_ANCHOR + 1 - COUNTED):
         numbers[count + i] = first + COUNTED + i
     amounts[count] = behind * CHECKER
@@ -280,43 +226,6 @@ def list_counted(
     amounts[at + BACK_GAME] = men if deep > 1 else 0.0
     amounts[at + ONE_ANCHOR] = men if deep == 1 else 0.0
     return at + ONE_ANCHOR + 1
-=======
-    count = put(first + BEHIND, behind / 15.0, numbers, amounts, count)
-    count = put(first + BREAK, distance * 0.01, numbers, amounts, count)
-    count = put(first + ESCAPES, escapes[ahead_of(rear, free)], numbers, amounts, count)
-    count = put(first + CONTAINED, contained, numbers, amounts, count)
-    count = put(first + MOBILITY, way * 0.01, numbers, amounts, count)
-    count = put(first + CLOSED_OUT, shut * shut / 36.0, numbers, amounts, count)
-    count = put(first + BARRED, shut * shut / 36.0 if bar > 0 else 0.0, numbers, amounts, count)
-    count = put(first + TWO_BARRED, 1.0 - (6 - shut) * (6 - shut) / 36.0 if bar > 1 else 0.0, numbers, amounts, count)
-    count = put(first + TIMING, timing * 0.01, numbers, amounts, count)
-    length = longest_row(closed & ~((u64(2) << u64(front)) - u64(1)))
-    if length >= 3:
-        count = put(first + PRIME + min(length, 6) - 3, 1.0, numbers, amounts, count)
-    anchors = closed >> u64(13)
-    if anchors != 0:
-        count = put(first + FOREMOST, (12 - lowest_bit(anchors)) / 12.0, numbers, amounts, count)
-        count = put(first + REARMOST, (12 - highest_bit(anchors)) / 12.0, numbers, amounts, count)
-    deep = count_bits(closed >> u64(19))
-    if deep > 0:
-        men = 0
-        for place in range(19, 26):
-            men += count_at(low, high, place)
-        count = put(first + (BACK_GAME if deep > 1 else ONE_ANCHOR), men / 15.0, numbers, amounts, count)
-    return count
->>>>>>> main
-
-
-def list_shots(
-    low: Any, high: Any, shooters: Any, blots: Any, free: Any, first: int, numbers: Any, amounts: Any, count: int
-) -> int:
-    """The inputs for one side's blots, as the other side, which shoots, numbers them."""
-    if blots == 0 or highest_bit(shooters) < lowest_bit(blots):
-        return count
-    rolls, double, lost = hitting_rolls(low, high, shooters, blots, free)
-    count = put(first + SHOTS, rolls / 36.0, numbers, amounts, count)
-    count = put(first + TWO_HIT, double / 36.0, numbers, amounts, count)
-    return put(first + LOSS, lost / 360.0, numbers, amounts, count)
 
 
 def put(number: int, amount: float, numbers: Any, amounts: Any, count: int) -> int:
@@ -357,6 +266,8 @@ def hitting_rolls(low: Any, high: Any, shooters: Any, blots: Any, free: Any) -> 
     All places are as the hitting side numbers them. A hit is by one checker with one or more steps; with one checker on
     the bar, that checker enters with one die, and any checker may hit with the other.
     """
+    if blots == 0 or highest_bit(shooters) < lowest_bit(blots):
+        return 0, 0, 0
     bar = count_at(low, high, BAR)
     field = shooters & POINTS
     if bar > 0:
