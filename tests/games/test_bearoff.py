@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from zermelo.app.cli import main
 from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import CHANCE
 from zermelo.game.state import u64
@@ -267,3 +269,11 @@ def test_unknown_tables(words: tuple[str, ...]) -> None:
 def test_cube_phase_is_the_rollers_too() -> None:
     s = state(low((1, 1)), low((1, 1)), phase=CUBE)
     assert Backgammon(cube=True).viewer(s) == 0
+
+
+@pytest.mark.parametrize("words", [["--position", "8/8/8"], ["--longest"], ["--distance", "conversion"]])
+def test_options_of_other_tables_are_refused(words: list[str]) -> None:
+    """Not ignored: the command would build all tables instead."""
+    found = CliRunner().invoke(main, ["table", "backgammon", *words])
+    assert found.exit_code == 2
+    assert f"{words[0]} is for tables of classes of positions" in found.output

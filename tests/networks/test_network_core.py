@@ -11,7 +11,7 @@ from support.stones import MOST, Heap, QuickStones, RememberingStones, Stones
 from zermelo.game.errors import Unsuitable
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
-from zermelo.learn.td import LEARN, Lesson
+from zermelo.learn.td.lesson import LEARN, Lesson
 from zermelo.networks import Network, Siblings, after_moves, outputs, with_network
 from zermelo.networks.batch import LOOK_AFTER_MOVES
 from zermelo.networks.layers import add_rows, dots
