@@ -20,7 +20,7 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.parts import Part
 from zermelo.networks import files
 from zermelo.networks.files import TABLES
-from zermelo.networks.layers import LANES, add_rows, copy_row, dot, squash
+from zermelo.networks.layers import LANES, add_rows, copy_row, dots, squash
 from zermelo.networks.outcomes import ExpectedUtility
 
 MOST_HIDDEN_LAYERS = 2
@@ -158,14 +158,13 @@ class Network(Part):
             return
         squash(sums, self.units, hidden)
         if self.deep_units > 0:
-            for j in range(self.deep_units):
-                deep_sums[j] = dot(self.second, phase, j, hidden, self.units) + self.second_bias[phase, j]
+            dots(self.second, self.second_bias, phase, hidden, self.units, self.deep_units, deep_sums)
             squash(deep_sums, self.deep_units, deep)
-            for k in range(self.outputs):
-                out[k] = logistic(dot(self.last, phase, k, deep, self.deep_units) + self.last_bias[phase, k])
+            dots(self.last, self.last_bias, phase, deep, self.deep_units, self.outputs, out)
         else:
-            for k in range(self.outputs):
-                out[k] = logistic(dot(self.last, phase, k, hidden, self.units) + self.last_bias[phase, k])
+            dots(self.last, self.last_bias, phase, hidden, self.units, self.outputs, out)
+        for k in range(self.outputs):
+            out[k] = logistic(out[k])
 
 
 def logistic(x: Any) -> float:
