@@ -21,7 +21,7 @@ from zermelo.games.backgammon import Backgammon
 from zermelo.kernel.parts import Part
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
-from zermelo.learn.td import LEARN, Lesson
+from zermelo.learn.td.lesson import LEARN, Lesson
 from zermelo.networks import with_network
 from zermelo.networks.siblings import Siblings
 

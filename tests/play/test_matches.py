@@ -219,3 +219,18 @@ def test_gnu_backgammon_reads_ours_and_we_read_its_files(tmp_path: Path) -> None
     (again,) = games_in(tmp_path / "theirs.mat")
     assert again.moves == record.moves
     assert again.utilities == record.utilities
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("Ann : 3 x", "Ann 3 x"), ("Bob\nSmith", "Bob Smith"), ("A" * 60, "A" * 22), (" ", "?"), ("7", "7")],
+)
+def test_any_name_is_written_so_that_it_can_be_read(name: str, kept: str) -> None:
+    play = Play(Backgammon(cube=True, points=3), seed=1)
+    for _ in range(8):
+        legal = play.legal()
+        play.move(legal[0]) if legal else play.draw()
+    play.tags = {"White": name, "Black": "Carol", 'Ev"ent]': 'a "quoted"\nline'}
+    (read,) = read_games(write_game(Record.of(play, "backgammon", parameters={"cube": True, "points": 3}), play))
+    assert read.tags == {"White": kept, "Black": "Carol", "Ev ent": 'a "quoted" line'}
+    assert [s for s in read.states() if s.dice] == [each.state for each in play.main_line if each.state.dice]

@@ -20,10 +20,10 @@ from zermelo.game.hashing import mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine, why_not_compiled
+from zermelo.learn.choices import sampled
 from zermelo.learn.logistic import Rows
 from zermelo.learn.played import held_out
 from zermelo.learn.self_play import MOST_PLIES, Room, best_move, searched_value
-from zermelo.learn.td import sampled
 from zermelo.networks.outcomes import ExpectedUtility
 from zermelo.play import notation
 from zermelo.play.files import read_games
@@ -60,9 +60,7 @@ class Labelled:
         return found.reshape(len(chosen), rows.columns).astype(np.float32)
 
 
-def judge(
-    game: Any, s: Any, random: Random, room: Room, numbers: Any, amounts: Any, found: Any, depth: int
-) -> int:  # fmt: skip
+def judge(game: Any, s: Any, room: Room, numbers: Any, amounts: Any, found: Any, depth: int) -> int:
     """The value of a state to the player who views it, by a search; its features; returns their number."""
     viewer = game.viewer(s)
     found[0] = searched_value(game, s, viewer, room, depth) if depth > 0 else 0.0
@@ -147,7 +145,7 @@ class Labeller:
                 if self.game.to_move(before) == CHANCE:
                     continue
                 size = self._run(
-                    JUDGE, s, self.random, self.room, self.numbers, self.amounts, self.found,
+                    JUDGE, s, self.room, self.numbers, self.amounts, self.found,
                     self.depth if self.results < 1 else 0,
                 )  # fmt: skip
                 numbers.append(self.numbers[:size].astype(np.int32))
