@@ -22,7 +22,7 @@ from zermelo.kernel.bits import highest_bit, replaced
 from zermelo.kernel.parts import Part
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
-from zermelo.learn.td import best_move
+from zermelo.learn.choices import best_move
 from zermelo.networks.siblings import Siblings
 
 INF = float("inf")

@@ -47,6 +47,7 @@ def test_mistakes_are_named() -> None:
         (("rollout", "chess"), "Chess has no dice or other chance"),
         ((*PIG, "--trials", "0"), "trials must be a whole number from 1"),
         ((*PIG, "--move", "fold"), "fold"),
+        ((*PIG, "--file", "nowhere/trials.json"), "there is no folder 'nowhere'"),
         (("rollout", "backgammon", "--position", "XGID=x"), "an XGID has 9 or 10 fields"),
     ):
         result = run(*words)

@@ -158,7 +158,7 @@ def test_states_around_the_cube_have_consistent_values(game: Backgammon) -> None
 
 
 def test_players_double_take_and_drop() -> None:
-    won = race(low((1, 2)), low((6, 8)))
+    won = race(low((6, 4)), low((6, 8)))
     assert zermelo.analyse(MONEY, won, algorithm="greedy", compile=False).action == DOUBLE
     offered = MONEY.result(won, DOUBLE)
     assert zermelo.analyse(MONEY, offered, algorithm="greedy", compile=False).action == DROP
@@ -173,3 +173,15 @@ def test_notes_name_the_source_and_the_verdict() -> None:
     assert second.startswith("cube: double, pass (no double ")
     assert "34.8 %" in third
     assert notes(MATCH, MATCH.initial()) == ()
+
+
+@pytest.mark.parametrize("game", [MONEY, Backgammon(cube=True, points=2)], ids=["money", "match"])
+def test_a_dropped_double_is_neither_a_gammon_nor_a_backgammon(game: Backgammon) -> None:
+    """Nobody has borne off a checker; a network must not learn that this was a backgammon."""
+    s = race(game.initial().low[0], game.initial().low[1], high=game.initial().high, score=(0, 0))
+    if game.points:
+        s = s._replace(score=(1, 0))
+    over = game.result(game.result(s, DOUBLE), DROP)
+    assert game.is_terminal(over)
+    assert [game.predicts.target(game, over, 0, k) for k in range(5)] == [1, 0, 0, 0, 0]
+    assert [game.predicts.target(game, over, 1, k) for k in range(5)] == [0, 0, 0, 0, 0]

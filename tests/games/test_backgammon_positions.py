@@ -100,7 +100,7 @@ START = "-b----E-C---eE---c-e----B-"
         (f"XGID={START}:9:1:1:52:0:0:0:0:10", "it ends at 64"),
         (f"XGID={START}:1:0:1:52:0:0:0:0:10", "a cube of 2 cannot be in the middle"),
         (f"XGID={START}:0:1:1:52:0:0:0:0:10", "a cube of 1 cannot be owned by White"),
-        (f"XGID={START}:0:0:1:52:1:0:0:0:10", "the score 1–0 is not possible"),
+        (f"XGID={START}:0:0:1:52:1:0:0:0:10", "the score 1–0 is not possible: a money game has none"),
         (f"XGID={START}:0:0:1:52:0:0:0:7:10", "from a match to 7 points, and this is a money game: set points=7"),
         (f"XGID={START}:1:-1:1:D:0:0:0:0:10", "White cannot have doubled"),
         (f"XGID={START}:0:0:1:B:0:0:1:0:10", "a rule of money games: the rules must be 2 or 3"),

@@ -5,17 +5,21 @@ from __future__ import annotations
 import base64
 import functools
 import itertools
+import json
 import math
 import re
 import shutil
 import subprocess
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from zermelo.app.cli import main
 from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import CHANCE
 from zermelo.game.state import u64
@@ -37,7 +41,7 @@ from zermelo.games.backgammon.bearoff_builders import OneSided, TwoSided
 from zermelo.games.backgammon.state import CENTRE, CUBE, ROLLING
 from zermelo.kernel.routine import Routine
 from zermelo.kernel.stopping import StopToken
-from zermelo.kernel.table_files import DamagedTable, Unfinished, read_table
+from zermelo.kernel.table_files import MAGIC, DamagedTable, Unfinished, read_table
 from zermelo.lookup.tables import build, builders, verify
 
 CHOOSE = bearoff.binomials()
@@ -217,6 +221,13 @@ def test_a_stopped_build_continues_to_the_same_file(folder: Path, tmp_path: Path
     assert np.array_equal(small, large[: len(small), : len(small)])
 
 
+def with_header(whole: bytes, header: Any) -> bytes:
+    """A file with another header, and the checksum of that."""
+    text = json.dumps(header).encode()
+    start = MAGIC + len(text).to_bytes(4, "big") + f"{zlib.crc32(text):08x}".encode() + text
+    return start + whole[len(start) :]
+
+
 def test_damaged_files_are_errors(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / bearoff.TWO_SIDED_FILE
     build(TwoSided(2), tmp_path)
@@ -228,6 +239,9 @@ def test_damaged_files_are_errors(folder: Path, tmp_path: Path, monkeypatch: pyt
         (b"?" + whole[1:], "header"),
         (b"", "header"),
         (whole[:40] + b"x" + whole[41:], "header"),
+        (with_header(whole, {"shapes": {"equity": ("O", [3])}}), "header"),
+        (with_header(whole, {"kind": "x"}), "header"),
+        (with_header(whole, []), "header"),
     ):
         path.write_bytes(damaged)
         with pytest.raises(DamagedTable, match=what) as error:
@@ -267,3 +281,11 @@ def test_unknown_tables(words: tuple[str, ...]) -> None:
 def test_cube_phase_is_the_rollers_too() -> None:
     s = state(low((1, 1)), low((1, 1)), phase=CUBE)
     assert Backgammon(cube=True).viewer(s) == 0
+
+
+@pytest.mark.parametrize("words", [["--position", "8/8/8"], ["--longest"], ["--distance", "conversion"]])
+def test_options_of_other_tables_are_refused(words: list[str]) -> None:
+    """Not ignored: the command would build all tables instead."""
+    found = CliRunner().invoke(main, ["table", "backgammon", *words])
+    assert found.exit_code == 2
+    assert f"{words[0]} is for tables of classes of positions" in found.output

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from zermelo.games.checkers.board import bit_of, square_of
 from zermelo.search.perft import perft
 
 COUNTS = (1, 7, 49, 302, 1469, 7361, 36768, 179740, 845931, 3963680, 18391564, 85242128)
-"""Move sequences from the initial position, by length (TRUTH: published to depth 11)."""
+"""Move sequences from the initial position, by length; published up to 11."""
 WITHOUT_COPIES = 388617999
 """Of length 12, with captures by two routes that leave the same position counted once."""
 
@@ -312,3 +313,10 @@ def test_three_move_openings() -> None:
     assert ("9-14", "23-19", "10-15") not in openings, "barred"
     with pytest.raises(ValueError, match="there is no file of openings 'four_move'"):
         openings_from(openings_file("four_move", GAME), GAME)
+
+
+def test_games_without_a_file_have_no_lists_of_openings() -> None:
+    """As a class that is written in a notebook."""
+    made = type("Own", (Checkers,), {"__module__": "nowhere"})()
+    assert openings_file("three_move", made) == Path("three_move")
+    assert openings_file("games.txt", made) == Path("games.txt")

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from zermelo.learn.td_learner import weights_of
-from zermelo.learn.td_run import TdProgress, learn_td
+from zermelo.learn.td import TdProgress, learn_td
+from zermelo.learn.td.learner import weights_of
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'zermelo[ray]'")
 

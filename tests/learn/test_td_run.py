@@ -24,10 +24,10 @@ from zermelo.games.pig import PigState
 from zermelo.games.tic_tac_toe import TicTacToe
 from zermelo.kernel.stopping import StopToken
 from zermelo.learn.rating import rate
-from zermelo.learn.td_checkpoint import Checkpoint, checkpoint_of
-from zermelo.learn.td_learner import Learner, weights_of
-from zermelo.learn.td_run import TdProgress, learn_td
-from zermelo.learn.td_settings import TdSettings
+from zermelo.learn.td import TdProgress, learn_td
+from zermelo.learn.td.checkpoint import Checkpoint, checkpoint_of
+from zermelo.learn.td.learner import Learner, weights_of
+from zermelo.learn.td.settings import TdSettings
 from zermelo.networks import Network, with_network
 
 QUICK: dict[str, Any] = {"hidden": (32,), "rate": 1.0, "last_rate": 0.05, "ratings": 2, "rating_games": 50}

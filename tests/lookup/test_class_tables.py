@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import signal
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +24,9 @@ from zermelo.kernel.routine import Routine
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.table_files import DamagedTable, Unfinished
 from zermelo.lookup.building import ClassBuilder, build_classes, chosen_classes, plan
-from zermelo.lookup.class_files import open_class, write_class
+from zermelo.lookup.class_files import MAGIC, open_class, write_class
 from zermelo.lookup.longest import longest_win
+from zermelo.lookup.packing import BLOCK
 from zermelo.lookup.probing import Tables
 from zermelo.lookup.retrograde import EVERYTHING, INVALID, is_in_use
 from zermelo.lookup.solving import Solver
@@ -162,6 +165,14 @@ def test_distances_to_conversion(folder: Path) -> None:
     build_classes(CHESS, ["KPK"], folder=folder, distance="conversion", threads=2)
     tables = Tables(CHESS, folder, "conversion")
     assert str(tables[CHESS.from_text("8/P7/8/8/8/8/6k1/K7 w - - 0 1")]) == "win in 1 ply"
+    s = CHESS.from_text("8/P7/8/8/8/8/6k1/K7 w - - 0 1")
+    move, verdict = tables.best_moves(s)[0]
+    assert (CHESS.action_name(s, move)[:4], str(verdict)) == ("a8=Q", "win in 1 ply")
+    start, moves = longest_win(tables, "KPK")
+    for a in moves:
+        assert tables[start].distance == tables.best_moves(start)[0][1].distance
+        start = RULES.result(start, a)
+    assert RULES.is_terminal(start)  # the moves go on after the promotion, to the mate
     won = Tables(CHESS, folder)
     assert (won[CHESS.from_text("8/P7/8/8/8/8/6k1/K7 w - - 0 1")].distance or 0) > 10
 
@@ -251,10 +262,10 @@ def test_a_full_disk(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         with pytest.raises(ZermeloError, match=r"no room for 0 MB in .*: No space left on device"):
             build_classes(CHESS, ["KQK"], folder=there)
     with monkeypatch.context() as patched:
-        patched.setattr("zermelo.lookup.class_files.os.replace", full)
+        patched.setattr("zermelo.kernel.files.os.replace", full)
         with pytest.raises(ZermeloError, match=r"KQK\.win cannot be written: No space left on device"):
             build_classes(CHESS, ["KQK"], folder=there)
-    assert [path.name for path in (there / "chess").glob("*.new")] == []
+    assert [path.name for path in (there / "chess").glob(".*.part")] == []
     build_classes(CHESS, ["KQK"], folder=there)
     assert (there / "chess" / "KQK.win").read_bytes() == (folder / "chess" / "KQK.win").read_bytes()
 
@@ -281,6 +292,36 @@ def test_damage_is_an_error_and_never_a_wrong_value(folder: Path, tmp_path: Path
                 continue  # of a block that is damaged
     with pytest.raises(DamagedTable, match=r"KQK\.win is damaged: .*; delete it and build it again"):
         open_class(path).values(RULES)
+
+
+@pytest.mark.parametrize("change", ["palette", "lengths", "ends"])
+def test_an_impossible_directory_is_damage_even_with_its_checksum(folder: Path, tmp_path: Path, change: str) -> None:
+    """Compiled code does not check where it reads, so nothing of a file may lead it outside."""
+    path = copied(folder, tmp_path, "KQK") / "chess" / "KQK.win"
+    content = path.read_bytes()
+    start = len(MAGIC) + 8
+    length = int.from_bytes(content[start - 4 : start], "little")
+    header, rest = json.loads(content[start : start + length]), bytearray(content[start + length :])
+    if change == "palette":
+        header["palette"] = header["palette"] * 1000
+    elif change == "lengths":
+        header["lengths"] = [1 for _ in header["lengths"]]
+    else:
+        rest[:8] = (1 << 40).to_bytes(8, "little")
+    text = json.dumps(header).encode()
+    checked = len(text).to_bytes(4, "little") + text + bytes(rest[: 12 * -(-header["size"] // BLOCK)])
+    forged = MAGIC + zlib.crc32(checked).to_bytes(4, "little") + len(text).to_bytes(4, "little") + text + bytes(rest)
+    path.write_bytes(forged)
+    with pytest.raises(DamagedTable, match="its directory is impossible"):
+        open_class(path)
+
+
+def test_a_missing_table_is_named(folder: Path, tmp_path: Path) -> None:
+    lonely = Tables(CHESS, copied(folder, tmp_path, "KPK"))
+    s = CHESS.from_text("8/P7/8/8/8/8/6k1/K7 w - - 0 1")
+    assert lonely[s].value == 1
+    with pytest.raises(UnknownName, match="a move leads to KQK, whose table is missing"):
+        lonely.best_moves(s)
 
 
 def test_verification_finds_a_wrong_value(folder: Path, tmp_path: Path) -> None:

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.stones import MOST, Heap, QuickStones, Stones
+from support.stones import MOST, Heap, QuickStones, RememberingStones, Stones
 from zermelo.game.errors import Unsuitable
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
-from zermelo.learn.td import LEARN, Lesson
+from zermelo.learn.td.lesson import LEARN, Lesson
 from zermelo.networks import Network, Siblings, after_moves, outputs, with_network
 from zermelo.networks.batch import LOOK_AFTER_MOVES
+from zermelo.networks.layers import add_rows, dots
 
 TOLERANCE = 1e-5
 """Both modes compute in single precision, in the same order; products may be rounded or not."""
@@ -78,9 +79,10 @@ def test_both_modes_give_the_networks_outputs(hidden: tuple[int, ...]) -> None:
             assert game.evaluate(s, p) == value
 
 
+@pytest.mark.parametrize("rules", [Stones, RememberingStones])
 @pytest.mark.parametrize("hidden", SHAPES)
-def test_siblings_are_evaluated_from_their_differences(hidden: tuple[int, ...]) -> None:
-    game = shaken(Stones(), hidden)
+def test_siblings_are_evaluated_from_their_differences(rules: Any, hidden: tuple[int, ...]) -> None:
+    game = shaken(rules(), hidden)
     for run in (COMPARE.run_plain, lambda game, s, *rest: COMPARE.compiled(game, *rest)(s)):
         siblings, out = Siblings(game.network), np.zeros((MOST, 1))
         assert run(game, Heap(MOST, 0), siblings, out) == MOST
@@ -88,7 +90,7 @@ def test_siblings_are_evaluated_from_their_differences(hidden: tuple[int, ...]) 
         np.testing.assert_allclose(out[:, 0], wanted, atol=TOLERANCE)
 
 
-@pytest.mark.parametrize("game", [Stones(), QuickStones()])
+@pytest.mark.parametrize("game", [Stones(), QuickStones(), RememberingStones()])
 def test_all_moves_in_one_call(game: Any) -> None:
     """Also if the game says which features a move changes."""
     game = shaken(game, (8,))
@@ -148,6 +150,29 @@ def test_what_is_known_is_not_asked_of_the_network() -> None:
         run(game, Heap(6, 0), Siblings(game.network), np.array([1, 2, 3]), found, values)
         np.testing.assert_allclose(found[:, 0], [by_numpy(game, Heap(5, 1), 0), 1.0, 0.0], atol=TOLERANCE)
     assert game.evaluate(Heap(4, 0), 0) == -1
+
+
+def layers_run(game: Any, s: Any, weights: Any, rows: Any, factors: Any, count: int, sums: Any, totals: Any) -> int:
+    add_rows(weights, 0, rows, factors, 0, count, 16, sums)
+    dots(weights, sums.reshape(1, 16), 0, sums, 16, count, totals)
+    return 0
+
+
+LAYERS = Routine(layers_run)
+
+
+@pytest.mark.parametrize("count", range(1, 10))
+def test_rows_are_added_and_multiplied_however_many_there_are(count: int) -> None:
+    random = np.random.default_rng(count)
+    weights = random.normal(0, 1, (1, 10, 16)).astype(np.float32)
+    rows, factors = random.permutation(10), random.normal(0, 1, 10).astype(np.float32)
+    wanted = factors[:count] @ weights[0, rows[:count]]
+    for run in (LAYERS.run_plain, lambda game, s, *rest: LAYERS.compiled(game, *rest)(s)):
+        sums, totals = np.zeros(16, np.float32), np.full(10, 7.0)
+        run(Stones(), Heap(1, 0), weights, rows, factors, count, sums, totals)
+        np.testing.assert_allclose(sums, wanted, atol=TOLERANCE)
+        np.testing.assert_allclose(totals[:count], weights[0, :count] @ wanted + wanted[:count], atol=1e-4)
+        assert np.all(totals[count:] == 7)
 
 
 @pytest.mark.parametrize("hidden", SHAPES)

@@ -128,6 +128,21 @@ def with_entry(name: str, value: Any) -> Callable[[bytes], bytes]:
     return with_table("about", change)
 
 
+def claiming(data: bytes, size: int) -> bytes:
+    """An archive whose directory says that its first array has so many bytes."""
+    at = data.index(b"PK\x01\x02") + 24
+    return data[:at] + size.to_bytes(4, "little") + data[at + 4 :]
+
+
+def of_shape(size: int) -> bytes:
+    """An archive with an array of 1 byte that claims to have more."""
+    out, header = io.BytesIO(), io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "|u1", "fortran_order": False, "shape": (size,)})
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("about.npy", header.getvalue() + b"0")
+    return out.getvalue()
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
@@ -136,6 +151,11 @@ def with_entry(name: str, value: Any) -> Callable[[bytes], bytes]:
         (lambda data: data[: len(data) // 2], "damaged"),
         (lambda data: data[:200] + bytes(80) + data[280:], "damaged"),
         (lambda data: pickle.dumps([1, 2]), "damaged"),
+        (
+            lambda data: claiming(data, 2_000_000_000),
+            r"have 2,000,\d+,\d+ bytes, and 1,073,741,824 are",
+        ),
+        (lambda data: of_shape(1 << 50), "damaged"),
         (with_table("first", lambda t: t[:, :5]), r"'first' have the shape \(2, 5, 16\), not \(2, 23, 16\)"),
         (with_table("last", lambda t: t * np.float32("nan")), "'last' are not finite"),
         (with_table("last", lambda t: t.astype(np.float64)), "'last' are not finite numbers of single precision"),
@@ -170,7 +190,7 @@ def test_shapes_and_games_are_checked() -> None:
         with_network(Stones(), Network(5, (8,), phases=2))
     with pytest.raises(NetworkError, match="is for 1 phases; Stones has 2"):
         with_network(Stones(), Network(23, (8,)))
-    with pytest.raises(Unsuitable, match="lists no features"):
+    with pytest.raises(Unsuitable, match="has no features"):
         Network.for_game(games.load("nim"))
 
 

@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from zermelo import Play, Random
-from zermelo.app.saved import games_in
-from zermelo.game.errors import NotationError, ZermeloError
+from zermelo.app.cli import main
+from zermelo.app.saved import game_in, games_in
+from zermelo.game.errors import GameError, NotationError, ZermeloError
 from zermelo.game.protocol import CHANCE
 from zermelo.games.backgammon import Backgammon
 from zermelo.games.backgammon.state import OPENING
+from zermelo.learn.labelled import saved_games
 from zermelo.play.notation import MAT, read_games, usual_format, write_game
 from zermelo.play.record import Record
 
@@ -142,6 +145,10 @@ def line_changed(old: str, new: str) -> str:
             "line 9: Ann A.: 'take' is not a legal move",
         ),
         (line_changed("31: 6/5 8/5                 52: 24/22 13/8", "31:                52: 24/22 13/8"), "not played"),
+        (
+            line_changed("Doubles => 2                Drops", "Doubles => 3                Drops"),
+            "turned to 2 here, not to 3",
+        ),
         (line_changed("Wins 1 point", "Wins 2 points"), "line 11: 2 points are won in the file, and 1 by the rules"),
         (line_changed("Bob : 2", "Bob : 3"), "the score 1–3 ends a match to 3"),
         (line_changed("3 point match", "99 point match"), "points"),
@@ -152,6 +159,34 @@ def line_changed(old: str, new: str) -> str:
 def test_damaged_files(text: str, message: str) -> None:
     with pytest.raises(NotationError, match=message):
         read_games(text)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [(b"", "has no games"), (b"\x93\xff\x00Q e4", "begins with the length of the match"), (b"1. e4", "7 point match")],
+)
+def test_files_that_are_no_matches(data: bytes, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "some.mat"
+    file.write_bytes(data)
+    with pytest.raises(ZermeloError, match=message) as error:
+        game_in(file)
+    assert str(file) in str(error.value)
+
+
+def test_matches_are_data_to_learn_from_and_are_not_saved_as_pgn(tmp_path: Path) -> None:
+    file = tmp_path / "match.mat"
+    file.write_text("\n" + MATCH)
+    match = Backgammon(cube=True, points=3)
+    assert len(next(saved_games([file], match))) > 20
+    with pytest.raises(GameError, match=r"cannot be replayed as Backgammon: .*; set its parameters"):
+        list(saved_games([file], Backgammon()))
+    result = CliRunner().invoke(main, ["review", str(file), "--save", str(tmp_path / "out.pgn")])
+    assert result.exit_code == 2
+    assert result.stdout == ""  # before the review, not after
+    assert "Backgammon (cube True, points 3) cannot be written as PGN" in result.stderr
+    file.write_text(line_changed("62: 24", "72: 24"))
+    with pytest.raises(NotationError, match=r"match\.mat: \.mat, line 8: 72 is not a roll"):
+        list(saved_games([file], match))
 
 
 def test_every_truncated_file_is_read_or_refused() -> None:
@@ -184,3 +219,18 @@ def test_gnu_backgammon_reads_ours_and_we_read_its_files(tmp_path: Path) -> None
     (again,) = games_in(tmp_path / "theirs.mat")
     assert again.moves == record.moves
     assert again.utilities == record.utilities
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("Ann : 3 x", "Ann 3 x"), ("Bob\nSmith", "Bob Smith"), ("A" * 60, "A" * 22), (" ", "?"), ("7", "7")],
+)
+def test_any_name_is_written_so_that_it_can_be_read(name: str, kept: str) -> None:
+    play = Play(Backgammon(cube=True, points=3), seed=1)
+    for _ in range(8):
+        legal = play.legal()
+        play.move(legal[0]) if legal else play.draw()
+    play.tags = {"White": name, "Black": "Carol", 'Ev"ent]': 'a "quoted"\nline'}
+    (read,) = read_games(write_game(Record.of(play, "backgammon", parameters={"cube": True, "points": 3}), play))
+    assert read.tags == {"White": kept, "Black": "Carol", "Ev ent": 'a "quoted" line'}
+    assert [s for s in read.states() if s.dice] == [each.state for each in play.main_line if each.state.dice]

@@ -180,6 +180,10 @@ def test_as_an_algorithm_it_counts_the_move_as_a_ply() -> None:
     assert at_chance.action is None
     assert at_chance.value == pytest.approx(oracles.plied(PIG, rolling, 0, 2))
     depths: list[int] = []
+    for limit in ({"nodes": 200}, {"seconds": 0.1}):  # it does not claim, or try, the most plies that there can be
+        limited = analyse(PIG, rolling, algorithm="dice", inner=0, **limit)
+        assert 1 < limited.depth < 20
+        assert limited.nodes > 1
     analyse(PIG, s, algorithm="dice", depth=4, filters="none", on_progress=lambda each: depths.append(each.depth))
     assert depths == [1, 2, 3, 4]
 

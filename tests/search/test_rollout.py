@@ -107,6 +107,8 @@ def test_a_clear_decision_ends_early() -> None:
     worse, error = found.difference(1)
     assert -worse > 3 * error
     assert not rollout(PIG, TURN, trials=300, clear=1000.0).settled
+    threaded = rollout(PIG, TURN, trials=5000, clear=3.0, threads=6)
+    assert [each.trials for each in threaded.moves] == [each.trials for each in found.moves]
 
 
 def test_the_result_depends_on_the_seed_alone() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zermelo import Game, u8
 
@@ -65,3 +65,18 @@ class QuickStones(Stones):
         yield MOST, (after.left - s.left) / MOST
         if s.mover != after.mover:
             yield MOST + 1, 2.0 if after.mover == p else -2.0
+
+
+class RememberingStones(Stones):
+    """The same game, which compares a state with the last one: it remembers the number of stones, plus 1."""
+
+    def list_changes(self, s: Heap, p: int, last: Any, numbers: Any, amounts: Any) -> int:
+        numbers[0], amounts[0] = MOST, s.left / MOST
+        numbers[1], amounts[1] = MOST + 1, 1.0 if s.mover == p else -1.0
+        numbers[2], amounts[2] = s.left - 1, 1.0
+        before = int(last[0])
+        last[0] = s.left + 1
+        if before == 0 or before == s.left + 1:
+            return 3
+        numbers[3], amounts[3] = before - 2, 0.0
+        return 4

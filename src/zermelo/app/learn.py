@@ -99,7 +99,7 @@ WORKED_BY = {
 )
 @click.option(
     "--data", multiple=True, type=click.Path(exists=True, dir_okay=False),
-    help="Supervised: saved games to learn from, instead of self-play.",
+    help="Supervised: games to learn from (.jsonl, .pgn, .pdn, .sgf, .mat), instead of self-play.",
 )  # fmt: skip
 @click.option(
     "--results", type=click.FloatRange(0, 1),

@@ -18,7 +18,7 @@ from zermelo.kernel.stopping import StopToken
 from zermelo.learn.labelled import Labeller, saved_games
 from zermelo.learn.match import Match, match
 from zermelo.learn.supervised import Epoch, Fit, fit_network
-from zermelo.learn.td_settings import require_teachable
+from zermelo.learn.td.settings import require_teachable
 from zermelo.networks import Network, with_network
 
 DEFAULT_GAMES, DEFAULT_RATE = 1000, 0.003

@@ -15,8 +15,8 @@ from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.stopping import StopToken
 from zermelo.learn.match import Match, match
-from zermelo.learn.td_checkpoint import checkpoint_of
-from zermelo.learn.td_run import TdLearned, TdProgress, learn_td, opening_for
+from zermelo.learn.td.checkpoint import checkpoint_of
+from zermelo.learn.td.run import TdLearned, TdProgress, learn_td, opening_for
 from zermelo.networks import Network
 
 SAME = ("games", "seconds", "trace", "rate", "last_rate", "exploration", "seed", "workers", "interval", "ratings",

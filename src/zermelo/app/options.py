@@ -130,12 +130,12 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON o
 def csv_option(help: str) -> Callable[..., Any]:
     """The option that writes a table to a file; `write_csv` writes it."""
     return click.option(
-        "--csv", "csv_file", type=click.Path(dir_okay=False, writable=True), metavar="FILE", callback=_in_a_folder,
+        "--csv", "csv_file", type=click.Path(dir_okay=False, writable=True), metavar="FILE", callback=in_a_folder,
         help=help,
     )  # fmt: skip
 
 
-def _in_a_folder(context: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
+def in_a_folder(context: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
     """Report a missing folder before the work begins, not after."""
     if file is not None and not Path(file).absolute().parent.is_dir():
         raise click.BadParameter(f"there is no folder {str(Path(file).parent)!r}", context, parameter)

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from zermelo.app.interrupts import STOPPED
 from zermelo.app.options import as_json, csv_option, write_csv
-from zermelo.app.saved import game_in, write_to
+from zermelo.app.saved import game_in, require_format, write_to
 from zermelo.app.waiting import until_stopped
 from zermelo.kernel.stopping import StopToken
 from zermelo.play.play import Play
@@ -65,6 +65,8 @@ def review_command(
         raise ValueError(f"seconds must be more than 0, not {seconds:g}")
     record = game_in(Path(file), number)
     play = record.play()
+    if save is not None:
+        require_format(Path(save), play.game)
     reviewer = Reviewer(play.game, plies=plies, compile=compile_)
     line = play.main_line
     states, names = [each.state for each in line], play.names(line)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from zermelo.app.interrupts import STOPPED
-from zermelo.app.options import MOVE, as_json, game_argument, given, moves_argument, setting, with_a_move
+from zermelo.app.options import MOVE, as_json, game_argument, given, in_a_folder, moves_argument, setting, with_a_move
 from zermelo.app.waiting import until_stopped
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.rollout import Rollout, rollout
@@ -29,7 +29,10 @@ from zermelo.search.rollout import Rollout, rollout
 @click.option("--clear", type=float, metavar="ERRORS", help="Drop moves that are worse by this many standard errors.")
 @click.option("--threads", default=1, show_default=True, help="Batches played at the same time.")
 @click.option("--seconds", type=float, help="Time limit in seconds.")
-@click.option("--file", type=click.Path(dir_okay=False), help="Save the trials here; an existing file is resumed.")
+@click.option(
+    "--file", type=click.Path(dir_okay=False), callback=in_a_folder,
+    help="Save the trials here; an existing file is resumed.",
+)  # fmt: skip
 @click.option("--compile/--plain", "compile_", default=None, help="Compiled, or as plain Python.")
 @as_json
 def rollout_command(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from zermelo.game.errors import GameError, NotationError
 from zermelo.game.protocol import Game
+from zermelo.games.backgammon.mat import is_mat
 from zermelo.kernel.files import write_whole
 from zermelo.play import files
 from zermelo.play.notation import FORMATS, JSON, Format, read_games, usual_format, write_game
@@ -22,6 +23,8 @@ def games_in(path: Path) -> list[Record]:
     """The games of a file; raises GameError with the file's name if it cannot be read."""
     try:
         text = path.read_bytes().decode("utf-8-sig", errors="replace")
+        if path.suffix.casefold() == ".mat" and text.strip() and not is_mat(text):
+            raise NotationError("a .mat file begins with the length of the match, as in `7 point match` (0 for money)")
         return list(files.read_games(path)) if text.lstrip().startswith("{") or not text else read_games(text)
     except OSError as error:
         raise GameError(f"{path} cannot be read: {error.strerror}") from None
@@ -32,6 +35,8 @@ def games_in(path: Path) -> list[Record]:
 def game_in(path: Path, number: int = 1) -> Record:
     """One game of a file, counted from 1."""
     found = games_in(path)
+    if not found:
+        raise GameError(f"{path} has no games")
     if not 1 <= number <= len(found):
         raise GameError(f"{path} has {len(found)} game{'s' * (len(found) != 1)}, not {number}")
     return found[number - 1]

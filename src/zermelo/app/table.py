@@ -82,6 +82,17 @@ def table_command(
         else:
             class_tables.build(wish, on_ray)
         return
+    for option, is_given in {
+        "--pieces": pieces is not None,
+        "--longest": longest,
+        "--position": position is not None,
+        "--distance": distance != "win",
+        "--threads": threads is not None,
+        "--ray": on_ray,
+        "--set": bool(settings),
+    }.items():
+        if is_given:
+            raise click.UsageError(f"{option} is for tables of classes of positions; {game} has other tables")
     chosen = builders(game, parts)
     if plan:
         print_plan(chosen, folder or table_directory(), as_json)

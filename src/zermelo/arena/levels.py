@@ -44,9 +44,8 @@ BY_PLIES = (
     Level("expert", "dice:plies=0"),
     Level("full", "dice:plies=2"),
 )
-"""The levels of games with dice and a network. There is none at one ply, which plays no better than none: networks are
-biased by who rolls next, and two plies compensate for that. 600 games of backgammon, one ply against none: −0.05 ± 0.05
-points per game."""
+"""The levels of games with dice and a network. There is none at one ply because it was not stronger than zero plies in
+600 games of backgammon: −0.05 ± 0.05 points per game."""
 
 
 class Levels(list[Level]):

@@ -81,8 +81,13 @@ def openings_file(what: str, game: Game) -> Path:
 
     Such a list is a text file beside the game's module.
     """
-    beside = Path(inspect.getfile(type(game))).parent / f"{what}.txt"
-    return beside if what.isidentifier() and not Path(what).exists() and beside.is_file() else Path(what)
+    if not what.isidentifier() or Path(what).exists():
+        return Path(what)
+    try:
+        beside = Path(inspect.getfile(type(game))).parent / f"{what}.txt"
+    except (OSError, TypeError):  # a class that was written in a notebook has no file
+        return Path(what)
+    return beside if beside.is_file() else Path(what)
 
 
 def openings_from(path: str | Path, game: Game) -> list[Moves]:

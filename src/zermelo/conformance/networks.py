@@ -14,6 +14,7 @@ from zermelo.conformance.inspection import Broken, Inspection
 from zermelo.conformance.report import shown
 from zermelo.networks.network import SPARE
 from zermelo.networks.outcomes import ExpectedUtility
+from zermelo.networks.siblings import MEMORY
 
 TOLERANCE = 1e-5
 """By how much amounts may differ: lists of features are in single precision."""
@@ -32,7 +33,7 @@ class NetworkRules:
         """Examine a state in which a player is to move, with its legal moves."""
         if not self._asked:
             return
-        for check in (self._check_phase, self._check_list, self._check_changes):
+        for check in (self._check_phase, self._check_list, self._check_changes, self._check_listed_changes):
             with contextlib.suppress(Broken):
                 check(s, moves)
 
@@ -76,6 +77,24 @@ class NetworkRules:
             for number, amount in self.inspection.listed("feature_changes", after, other, viewer):
                 changed[int(number)] = changed.get(int(number), 0.0) + float(amount)
             self._compare(s, "with `feature_changes` there is", changed, self._features(other, viewer))
+
+    def _check_listed_changes(self, s: Any, moves: list[Any]) -> None:
+        if not self.game.offers("list_changes"):
+            return
+        room = 2 * len(self.game.feature_names()) + SPARE
+        numbered, amounts = np.zeros(room, np.int64), np.zeros(room, np.float32)
+        last: dict[Any, Any] = {}
+        kept: dict[Any, dict[int, float]] = {}
+        for a in moves[:4]:
+            after = self.inspection.call("result", s, a)
+            if self.inspection.call("is_terminal", after):
+                continue
+            viewer = self.inspection.call("viewer", after)
+            key = viewer, self.inspection.call("phase", after)
+            words = last.setdefault(key, np.zeros(MEMORY, np.uint64))
+            for i in range(int(self.inspection.call("list_changes", after, viewer, words, numbered, amounts))):
+                kept.setdefault(key, {})[int(numbered[i])] = float(amounts[i])
+            self._compare(after, "with `list_changes` there is", kept.get(key, {}), self._features(after, viewer))
 
     def _features(self, s: Any, p: int) -> dict[int, float]:
         found: dict[int, float] = {}

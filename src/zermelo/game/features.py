@@ -23,11 +23,15 @@ class Features(Rules):
     """The part that says what a network's outputs mean; None: one output, the expected utility."""
     has_feature_changes: bool = False
     """Set for classes that define `feature_changes`."""
+    has_list_changes: bool = False
+    """Set for classes that define `list_changes`."""
 
     def __init_subclass__(cls, **options: Any):
         super().__init_subclass__(**options)
         if "feature_changes" in vars(cls):
             cls.has_feature_changes = True
+        if "list_changes" in vars(cls):
+            cls.has_list_changes = True
         own = getattr(cls, "evaluate", None)
         if own is not None and not cls.asks_network and not hasattr(own, "without_network"):
             cls.evaluate = _by_network_if_any(own)  # type: ignore[attr-defined]
@@ -94,6 +98,15 @@ class Features(Rules):
             yield number, amount
         for number, amount in self.features(s, p):
             yield number, -amount
+
+    def list_changes(self, s: State, p: int, last: Any, numbers: Any, amounts: Any) -> int:
+        """Write the features that may differ from the last state's, with their amounts in `s`, and return how many.
+
+        The fastest way to say what changes. `last` is an array of 16 words (uint64): what this method has written there
+        about the last state that player p saw in this phase. They are 0 at first, and all features are 0 then. Amounts
+        that have become 0 are written too. Each number occurs once. If a game defines this, networks call nothing else.
+        """
+        return self.list_features(s, p, numbers, amounts)
 
 
 def has_network(game: Any) -> bool:

@@ -112,6 +112,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("phase_names", "", compiled=False),
         Method("known", "s out", int),
         Method("feature_changes", "s after p", yields=(int, float)),
+        Method("list_changes", "s p last numbers amounts", int),
     ),
     "presentation": (
         Method("action_name", "s a", compiled=False),

@@ -7,11 +7,17 @@ import tempfile
 from pathlib import Path
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that readers see the old one or the new one, never a part."""
+def write_whole(path: Path, data: bytes, *, durable: bool = False) -> None:
+    """Write a file so that readers see the old one or the new one, never a part.
+
+    durable   wait until the data is on the disk, so that this holds also if the power fails
+    """
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False) as file:
         try:
             file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
             file.close()
             os.chmod(file.name, 0o644)
             os.replace(file.name, path)

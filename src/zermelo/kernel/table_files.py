@@ -138,11 +138,13 @@ def _header(path: Path, quietly: bool = False) -> dict[str, Any] | None:
         if raw[: len(MAGIC)] != MAGIC or f"{zlib.crc32(text):08x}".encode() != checksum:
             raise ValueError
         header: dict[str, Any] = json.loads(text)
-    except ValueError:
+        if any(np.dtype(dtype).kind not in "iuf" for dtype, _ in header["shapes"].values()):
+            raise ValueError
+        wanted = size_of(header["shapes"])
+    except (ValueError, TypeError, KeyError, AttributeError):
         if quietly:
             return None
         raise _damaged(path, "its header is not that of a table") from None
-    wanted = size_of(header["shapes"])
     if size != wanted:
         if quietly:
             return None

@@ -15,17 +15,19 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.errors import GameError, Unsuitable
+from zermelo.game.errors import GameError, NotationError, Unsuitable, ZermeloError
 from zermelo.game.hashing import mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine, why_not_compiled
+from zermelo.learn.choices import sampled
 from zermelo.learn.logistic import Rows
 from zermelo.learn.played import held_out
 from zermelo.learn.self_play import MOST_PLIES, Room, best_move, searched_value
-from zermelo.learn.td import sampled
 from zermelo.networks.outcomes import ExpectedUtility
+from zermelo.play import notation
 from zermelo.play.files import read_games
+from zermelo.play.record import Record
 
 OPENING = 8
 """The most random moves at the beginning of a game, so that games differ."""
@@ -58,9 +60,7 @@ class Labelled:
         return found.reshape(len(chosen), rows.columns).astype(np.float32)
 
 
-def judge(
-    game: Any, s: Any, random: Random, room: Room, numbers: Any, amounts: Any, found: Any, depth: int
-) -> int:  # fmt: skip
+def judge(game: Any, s: Any, room: Room, numbers: Any, amounts: Any, found: Any, depth: int) -> int:
     """The value of a state to the player who views it, by a search; its features; returns their number."""
     viewer = game.viewer(s)
     found[0] = searched_value(game, s, viewer, room, depth) if depth > 0 else 0.0
@@ -145,7 +145,7 @@ class Labeller:
                 if self.game.to_move(before) == CHANCE:
                     continue
                 size = self._run(
-                    JUDGE, s, self.random, self.room, self.numbers, self.amounts, self.found,
+                    JUDGE, s, self.room, self.numbers, self.amounts, self.found,
                     self.depth if self.results < 1 else 0,
                 )  # fmt: skip
                 numbers.append(self.numbers[:size].astype(np.int32))
@@ -174,15 +174,35 @@ class Labeller:
 
 
 def saved_games(paths: Iterable[str | Path], game: Game) -> Iterator[list[Any]]:
-    """The states of the games in files, as `zermelo match --file` writes them; other kinds of games are skipped."""
+    """The states of the games in files: JSON lines, PGN, PDN, SGF or .mat; other kinds of games are skipped."""
     for path in paths:
         count = 0
-        for record in read_games(path):
-            if type(record.load()) is type(game):
-                count += 1
-                yield record.states(game)
+        for record in _records(path):
+            saved = record.load()
+            if type(saved) is not type(game):
+                continue
+            count += 1
+            try:
+                states = record.states(game)
+            except ZermeloError as error:
+                raise GameError(
+                    f"{path}: a game of {saved.title} cannot be replayed as {game.title}: {error}; set its parameters"
+                ) from None
+            yield states
         if count == 0:
             raise GameError(f"{path} has no saved game of {game.title}")
+
+
+def _records(path: str | Path) -> Iterable[Record]:
+    """The games of a file. Lines of JSON, of which there may be many, are read one by one."""
+    with open(path, "rb") as file:
+        begin = file.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not begin or begin.startswith(b"{"):
+        return read_games(path)
+    try:
+        return notation.read_games(Path(path).read_text("utf-8-sig", errors="replace"))
+    except NotationError as error:
+        raise NotationError(f"{path}: {error}") from None
 
 
 def cross_entropy(predicted: Any, targets: Any) -> float:

@@ -7,7 +7,6 @@ import hashlib
 import io
 import json
 import math
-import zipfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import numpy as np
 
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
+from zermelo.kernel.archives import read_arrays
 from zermelo.kernel.files import write_whole
 from zermelo.kernel.tabular import Tabular
 from zermelo.learn.logistic import chances
@@ -100,13 +100,13 @@ class Learned(Tabular):
     def load(path: str | Path, game: Game) -> Learned:
         """Load saved weights, if they are for this game and these features."""
         try:
-            with np.load(path, allow_pickle=False) as file:
-                about = json.loads(file["about"].tobytes())
-                if about["format"] > FORMAT:
-                    raise NotFor(f"{path} has format {about['format']}; this version reads formats up to {FORMAT}")
-                weights = file["weights"].astype(np.float64)
-                errors = file["errors"].astype(np.float64) if "errors" in file.files else None
-                names = file["names"].tobytes().decode() if "names" in file.files else None
+            arrays = read_arrays(path)
+            about = json.loads(arrays["about"].tobytes())
+            if about["format"] > FORMAT:
+                raise NotFor(f"{path} has format {about['format']}; this version reads formats up to {FORMAT}")
+            weights = arrays["weights"].astype(np.float64)
+            errors = arrays["errors"].astype(np.float64) if "errors" in arrays else None
+            names = arrays["names"].tobytes().decode() if "names" in arrays else None
             known: tuple[str, ...] = () if names is None else tuple(names.split("\n"))
             if errors is not None and errors.shape != weights.shape:
                 raise ValueError("it has errors for other weights")
@@ -123,7 +123,7 @@ class Learned(Tabular):
                 about["report"] and _report_from(about["report"]),
                 errors,
             )
-        except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, NotFor):
                 raise
             raise NotFor(f"{path} is no file of learned weights: {error}") from None

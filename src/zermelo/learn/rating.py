@@ -16,7 +16,7 @@ from zermelo.game.hashing import mix
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine, why_not_compiled
-from zermelo.learn.td import best_move, sampled
+from zermelo.learn.choices import best_move, sampled
 from zermelo.networks import Siblings
 
 MOST_PLIES = 5_000

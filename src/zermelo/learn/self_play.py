@@ -18,8 +18,8 @@ from zermelo.kernel.parts import Part
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine, why_not_compiled
 from zermelo.kernel.worker import PLIES
+from zermelo.learn.choices import sampled
 from zermelo.learn.logistic import Rows
-from zermelo.learn.td import sampled
 
 INF = math.inf
 TO_THE_END = 1 << 20

@@ -1,4 +1,4 @@
-"""Knowledge prepared in advance: opening books."""
+"""Knowledge prepared in advance: opening books and endgame tables."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ truncated file is an error and never a wrong value.
 from __future__ import annotations
 
 import json
-import os
 import re
 import zlib
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ import numpy as np
 
 from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import Game
+from zermelo.kernel.files import write_whole
 from zermelo.kernel.table_files import DamagedTable
 from zermelo.lookup.packing import (
     BLOCK,
@@ -137,22 +137,16 @@ def write_class(path: Path, game: Game, values: Any, about: dict[str, Any], comp
     text = json.dumps(header).encode()
     content = len(text).to_bytes(4, "little") + text + directory
     head = MAGIC + zlib.crc32(content).to_bytes(4, "little") + content
-    whole_file(path, head + data[: end + PADDING].tobytes())
+    write_file(path, head + data[: end + PADDING].tobytes())
     return len(head) + end + PADDING
 
 
-def whole_file(path: Path, content: bytes) -> None:
-    """Write a file completely or not at all, also if the disk is full or the power fails."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}.new")
+def write_file(path: Path, content: bytes) -> None:
+    """Write the file of a class, and its folder if there is none."""
     try:
-        with open(part, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content, durable=True)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise ZermeloError(f"{path} cannot be written: {error.strerror}") from None
 
 
@@ -179,9 +173,19 @@ def open_class(path: Path) -> ClassFile:
     checks = np.frombuffer(directory[8 * blocks :], "<u4").astype(np.int64)
     palette, lengths = np.array(header.pop("palette"), np.int16), np.array(header.pop("lengths"), np.int64)
     found = ClassFile(path, header, len(start) + len(text) + len(directory), ends, checks, palette, lengths)
-    if size != found.bytes or lengths.max(initial=0) > LONGEST:
+    if size != found.bytes:
         raise damaged(path, f"it has {size:,} bytes and should have {found.bytes:,}")
+    if (np.diff(found.starts) < 0).any() or not _is_decodable(palette, lengths):
+        raise damaged(path, "its directory is impossible")  # compiled code would read outside of the file
     return found
+
+
+def _is_decodable(palette: Any, lengths: Any) -> bool:
+    """Are there as many codes as symbols, none too long, and no more than fit?"""
+    if not 0 < len(palette) <= 1 << PALETTE or len(lengths) != len(palette) + RUNS:
+        return False
+    used = lengths[lengths != 0]
+    return bool(((used > 0) & (used <= LONGEST)).all() and (0.5**used).sum() <= 1)
 
 
 def _header(path: Path, text: bytes) -> dict[str, Any]:

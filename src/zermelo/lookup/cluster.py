@@ -14,7 +14,7 @@ from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import resolve
 from zermelo.lookup.building import ClassBuilder, SolvedClass, chosen_classes, require_numbering
-from zermelo.lookup.class_files import open_class, whole_file
+from zermelo.lookup.class_files import open_class, write_file
 
 
 def build_there(words: str, parameters: dict[str, Any], c: int, distance: str, threads: int, *files: bytes) -> bytes:
@@ -23,7 +23,7 @@ def build_there(words: str, parameters: dict[str, Any], c: int, distance: str, t
     with tempfile.TemporaryDirectory() as folder:
         builder = ClassBuilder(game, Path(folder), distance, threads)
         for k, content in zip(game.classes_after(c), files, strict=True):
-            whole_file(builder.path(k), content)
+            write_file(builder.path(k), content)
         builder.build(c)
         return builder.path(c).read_bytes()
 
@@ -70,7 +70,7 @@ def build_on_cluster(
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from None
             if not builder.path(c).exists():
-                whole_file(builder.path(c), found)
+                write_file(builder.path(c), found)
                 open_class(builder.path(c))
             solved = builder.finished(c)
             assert solved is not None

@@ -183,8 +183,8 @@ class Tables:
 
     def best_moves(self, s: Any) -> list[tuple[Any, Verdict]]:
         """All moves with what they lead to, for the player who makes them, the best first: quick wins, late losses."""
-        game = self.game
-        found = [(a, Verdict.of(-self._step(game.result(s, a)))) for a in game.actions(s)]
+        game, c = self.game, self.game.class_of(s)
+        found = [(a, Verdict.of(-self._step(game.result(s, a), c))) for a in game.actions(s)]
 
         def worth(move: tuple[Any, Verdict]) -> tuple[int, int]:
             verdict = move[1]
@@ -192,16 +192,20 @@ class Tables:
 
         return sorted(found, key=worth, reverse=True)
 
-    def _step(self, after: Any) -> int:
-        """The code of the state after a move, one ply further away."""
-        game = self.game
+    def _step(self, after: Any, c: int) -> int:
+        """The code of the state after a move from a state of class c, one ply further away."""
+        game, there = self.game, self.game.class_of(after)
         if game.is_terminal(after):
             utility = game.utility(after, game.to_move(after))
             code = 1 if utility > 0 else -1 if utility < 0 else 0
-        elif self.code(after) != INVALID:
+        elif there >= 0:
             code = self.code(after)
+            if code == INVALID:
+                raise UnknownName(f"a move leads to {game.class_names()[there]}, whose table is missing: build it")
+            if self.distance == "conversion" and there != c:
+                code = min(max(code, -1), 1)  # the move is the conversion
         else:  # such as a position with a capture en passant
-            codes = [self._step(game.result(after, a)) for a in game.actions(after)]
+            codes = [self._step(game.result(after, a), c) for a in game.actions(after)]
             lost = [code for code in codes if code < 0]
             code = -max(lost) if lost else 0 if 0 in codes else -max(codes)
         return code + 1 if code > 0 else code - 1 if code < 0 else 0

@@ -149,7 +149,8 @@ def verify(
     began = time.monotonic()
     about, arrays = read_table(path, builder.kind)
     if about != builder.about():
-        raise DamagedTable(f"{path} is another table: it says {about}, and {builder.about()} was expected")
+        there = f"the table {about['name']}" if "name" in about else "another table"
+        raise DamagedTable(f"{path} is {there}, not {builder.name}: verify that one, or build {builder.name}")
     builder.prepare()
     fault = _first_fault(builder, arrays, stop, on_progress)
     if fault:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import numpy as np
 
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
+from zermelo.kernel.archives import read_arrays
 from zermelo.kernel.files import write_whole
 
 FORMAT = 1
@@ -57,18 +57,20 @@ def write(path: str | Path, game: Game, network: Any) -> None:
 def read(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a file says about its network, and its tables."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            about = json.loads(file["about"].tobytes())
-            _require_entries(about)
-            tables = {name: file[name] for name in TABLES}
+        arrays = read_arrays(path)
+        about = json.loads(arrays["about"].tobytes())
+        _require_entries(about)
+        tables = {name: arrays[name] for name in TABLES}
     except FileNotFoundError:
         raise NetworkError(f"there is no file {str(path)!r}") from None
     except IsADirectoryError:
         raise NetworkError(f"{path} is a folder, not the file of a network") from None
-    except (KeyError, TypeError, ValueError, EOFError, OSError, AttributeError, zipfile.BadZipFile) as error:
+    except OSError as error:
+        raise NetworkError(f"{path} cannot be read: {error.strerror}") from None
+    except KeyError as error:
+        raise NetworkError(f"{path} is not the file of a network: it has no array {error}") from None
+    except ValueError as error:
         raise NetworkError(f"{path} is not the file of a network, or it is damaged: {error}") from None
-    except Exception as error:  # zlib.error is no subclass of these, nor is what else a damaged archive may raise
-        raise NetworkError(f"{path} is damaged: {error}") from None
     for name, table in tables.items():
         if table.dtype != np.float32 or not np.isfinite(table).all():
             raise NetworkError(f"{path} is damaged: the weights {name!r} are not finite numbers of single precision")

@@ -45,17 +45,41 @@ def times_slopes(sums: Any, units: int, errors: Any) -> None:
         errors[j] *= QUARTER * (ONE - QUARTER * min(abs(sums[j]), FOUR))
 
 
-def _dot(weights: Any, phase: int, row: int, hidden: Any, units: int) -> Any:
-    return np.dot(weights[phase, row, :units], hidden[:units])
+def _dots(weights: Any, bias: Any, phase: int, hidden: Any, units: int, rows: int, totals: Any) -> None:
+    totals[:rows] = weights[phase, :rows, :units] @ hidden[:units] + bias[phase, :rows]
 
 
-@vector_loop(_dot)
-def dot(weights: Any, phase: int, row: int, hidden: Any, units: int) -> Any:
-    """The sum of one row of weights times the units of a layer."""
-    total = ZERO
-    for j in range(units):
-        total += weights[phase, row, j] * hidden[j]
-    return total
+@vector_loop(_dots)
+def dots(weights: Any, bias: Any, phase: int, hidden: Any, units: int, rows: int, totals: Any) -> None:
+    """The weighted sums of all rows, with their biases: five or four at a time, so that units are loaded less often."""
+    k = 0
+    while k + 4 <= rows:
+        a, b, c, d, e = ZERO, ZERO, ZERO, ZERO, ZERO
+        if k + 5 == rows:
+            for j in range(units):
+                x = hidden[j]
+                a += weights[phase, k, j] * x
+                b += weights[phase, k + 1, j] * x
+                c += weights[phase, k + 2, j] * x
+                d += weights[phase, k + 3, j] * x
+                e += weights[phase, k + 4, j] * x
+            totals[k + 4] = e + bias[phase, k + 4]
+        else:
+            for j in range(units):
+                x = hidden[j]
+                a += weights[phase, k, j] * x
+                b += weights[phase, k + 1, j] * x
+                c += weights[phase, k + 2, j] * x
+                d += weights[phase, k + 3, j] * x
+        totals[k], totals[k + 1] = a + bias[phase, k], b + bias[phase, k + 1]
+        totals[k + 2], totals[k + 3] = c + bias[phase, k + 2], d + bias[phase, k + 3]
+        k += 4 if k + 5 != rows else 5
+    while k < rows:
+        a = ZERO
+        for j in range(units):
+            a += weights[phase, k, j] * hidden[j]
+        totals[k] = a + bias[phase, k]
+        k += 1
 
 
 def _add_row(weights: Any, phase: int, row: int, factor: Any, units: int, sums: Any) -> None:
@@ -76,23 +100,23 @@ def _add_rows(weights: Any, phase: int, rows: Any, factors: Any, begin: int, end
 
 @vector_loop(_add_rows)
 def add_rows(weights: Any, phase: int, rows: Any, factors: Any, begin: int, end: int, units: int, sums: Any) -> None:
-    """Add rows of weights, each times its factor, to the sums: four at a time, so that sums are loaded less often."""
-    i = begin
-    while i + 4 <= end:
-        a, b, c, d = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
-        w, x, y, z = factors[i], factors[i + 1], factors[i + 2], factors[i + 3]
+    """Add rows of weights, each times its factor, to the sums: four at a time, so that sums are loaded less often.
+
+    If fewer are left, the last one is repeated with the factor 0.
+    """
+    for i in range(begin, end, 4):
+        more, most = min(i + 1, end - 1), min(i + 2, end - 1)
+        a, b, c, d = rows[i], rows[more], rows[most], rows[min(i + 3, end - 1)]
+        w = factors[i]
+        x = factors[more] if i + 1 < end else ZERO
+        y = factors[most] if i + 2 < end else ZERO
+        z = factors[i + 3] if i + 3 < end else ZERO
         for j in range(units):
             sums[j] += (
                 w * weights[phase, a, j]
                 + x * weights[phase, b, j]
                 + (y * weights[phase, c, j] + z * weights[phase, d, j])
             )
-        i += 4
-    while i < end:
-        a, w = rows[i], factors[i]
-        for j in range(units):
-            sums[j] += w * weights[phase, a, j]
-        i += 1
 
 
 def _add_to_row(weights: Any, phase: int, row: int, factor: Any, units: int, amounts: Any) -> None:

@@ -20,7 +20,7 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.parts import Part
 from zermelo.networks import files
 from zermelo.networks.files import TABLES
-from zermelo.networks.layers import LANES, add_rows, copy_row, dot, squash
+from zermelo.networks.layers import LANES, add_rows, copy_row, dots, squash
 from zermelo.networks.outcomes import ExpectedUtility
 
 MOST_HIDDEN_LAYERS = 2
@@ -158,14 +158,13 @@ class Network(Part):
             return
         squash(sums, self.units, hidden)
         if self.deep_units > 0:
-            for j in range(self.deep_units):
-                deep_sums[j] = dot(self.second, phase, j, hidden, self.units) + self.second_bias[phase, j]
+            dots(self.second, self.second_bias, phase, hidden, self.units, self.deep_units, deep_sums)
             squash(deep_sums, self.deep_units, deep)
-            for k in range(self.outputs):
-                out[k] = logistic(dot(self.last, phase, k, deep, self.deep_units) + self.last_bias[phase, k])
+            dots(self.last, self.last_bias, phase, deep, self.deep_units, self.outputs, out)
         else:
-            for k in range(self.outputs):
-                out[k] = logistic(dot(self.last, phase, k, hidden, self.units) + self.last_bias[phase, k])
+            dots(self.last, self.last_bias, phase, hidden, self.units, self.outputs, out)
+        for k in range(self.outputs):
+            out[k] = logistic(out[k])
 
 
 def logistic(x: Any) -> float:
@@ -197,9 +196,16 @@ def first_width(hidden: Sequence[int], outputs: int) -> int:
 def require_features(game: Game) -> None:
     """Raise an Unsuitable error unless a network can evaluate this game."""
     if not game.offers("features") or not game.feature_names():
-        raise Unsuitable(f"{game.title} lists no features: a network needs the methods `feature_names` and `features`")
+        raise Unsuitable(
+            f"{game.title} has no features, so a network has nothing to learn from. Add two methods to the class: "
+            "`feature_names(self)` returns a tuple of names, and `features(self, s, p)` yields (number, amount) pairs "
+            "as player p sees the state s. See docs/networks.md for an example"
+        )
     traits = game.traits
     if traits.sides != 2 or not traits.zero_sum:
         raise Unsuitable(f"a network evaluates zero-sum games of two sides; {game.title} is a game of {traits}")
     if game.predicts is None and not math.isfinite(sum(map(abs, traits.utility_range))):
-        raise Unsuitable(f"a network needs the range of {game.title}'s utility: declare a finite utility_range")
+        raise Unsuitable(
+            f"{game.title} declares no utility_range: a network predicts results as a share of it, so write for "
+            "example `utility_range = (-1.0, 1.0)`"
+        )

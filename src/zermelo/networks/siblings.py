@@ -12,10 +12,12 @@ import numpy as np
 
 from zermelo.kernel.loops import vector_loop
 from zermelo.kernel.parts import Part
-from zermelo.networks.layers import ZERO, add_rows
+from zermelo.networks.layers import ZERO, add_rows, clear, copy_row
 from zermelo.networks.network import Network
 
 NONE = -1
+MEMORY = 16
+"""So many words may a game remember of the last state of each phase."""
 
 
 class Siblings(Part):
@@ -24,6 +26,7 @@ class Siblings(Part):
     sums, amounts      for each phase: the first layer's sums of the last state, and the amount of each feature
     numbers, counts    for each phase: the features of the last state, and how many there are
     viewers            for each phase: the player who sees the last state, NONE if there is none
+    words              for each phase: what the game itself remembers of the last state
     seen, looks        for each feature: the number of the last look that had it; the number of looks
     listed, shares     the numbers and the amounts of a state's features
     changed, changes   the features that differ from the last state's, and by how much
@@ -37,6 +40,7 @@ class Siblings(Part):
         self.sums, self.amounts = np.zeros((phases, units), np.float32), np.zeros((phases, inputs), np.float32)
         self.numbers, self.counts = np.zeros((phases, network.room), np.int64), np.zeros(phases, np.int64)
         self.viewers, self.seen = np.full(phases, NONE), np.zeros(inputs, np.int64)
+        self.words = np.zeros((phases, MEMORY), np.uint64)
         self.looks = np.zeros(1, np.int64)
         self.listed, self.shares = np.zeros(network.room, np.int64), np.zeros(network.room, np.float32)
         self.changed = np.zeros(2 * network.room, np.int64)
@@ -77,6 +81,9 @@ class Siblings(Part):
             if game.has_feature_changes:
                 self.viewers[phase] = NONE
             return
+        if game.has_list_changes:
+            self.update(game, s, phase, viewer)
+            return
         count = game.list_features(s, viewer, self.listed, self.shares)
         sums = self.sums[phase]
         if game.has_feature_changes:  # `follow` needs no list of the last state's features
@@ -96,6 +103,20 @@ class Siblings(Part):
             network.add_up(phase, self.listed, self.shares, 0, count, sums)
         network.respond(phase, sums, self.hidden, self.deep_sums, self.deep, self.out)
 
+    def update(self, game: Any, s: Any, phase: int, viewer: int) -> None:
+        """Find the outputs for a game that compares a state with the last one by itself."""
+        network, sums, words = game.network, self.sums[phase], self.words[phase]
+        if self.viewers[phase] != viewer:
+            self.viewers[phase] = viewer
+            copy_row(network.first_bias, phase, network.units, sums)
+            clear(self.amounts[phase], network.inputs)
+            for i in range(MEMORY):
+                words[i] = 0
+        count = game.list_changes(s, viewer, words, self.listed, self.shares)
+        count = keep_changes(self.listed, self.shares, count, self.amounts, phase, self.changed, self.changes)
+        add_rows(network.first, phase, self.changed, self.changes, 0, count, network.units, sums)
+        network.respond(phase, sums, self.hidden, self.deep_sums, self.deep, self.out)
+
     def follow(self, game: Any, last: Any, s: Any) -> None:
         """Do as `look` does, after a look at the state `last`: asks the game which features differ, if it can say."""
         phase, viewer = game.phase(s), game.viewer(s)
@@ -112,6 +133,20 @@ class Siblings(Part):
         add_rows(game.network.first, phase, self.changed, self.changes, 0, count, game.network.units, sums)
         if game.known(s, self.out) == 0:
             game.network.respond(phase, sums, self.hidden, self.deep_sums, self.deep, self.out)
+
+
+@vector_loop()
+def keep_changes(listed: Any, shares: Any, count: int, amounts: Any, phase: int, changed: Any, changes: Any) -> int:
+    """Replace the amounts of the listed features; returns how many differ. Pairs are written as in `find_changes`."""
+    found = 0
+    for i in range(count):
+        number, share = listed[i], shares[i]
+        change = share - amounts[phase, number]
+        amounts[phase, number] = share
+        changed[found] = number
+        changes[found] = change
+        found += 1 if change != ZERO else 0
+    return found
 
 
 @vector_loop()

@@ -106,6 +106,7 @@ def _follow(play: Play, game: mat.MatchGame, names: tuple[str, str]) -> None:
                 _roll(play, event, names, is_last=number == len(game.events) - 1)
             else:
                 _require_turn(play, event, names)
+                _require_cube(play, event)
                 play.move_named(WORDS[event.what])
         except WrongPoints:
             raise
@@ -118,6 +119,13 @@ def _require_turn(play: Play, event: mat.Event, names: tuple[str, str]) -> None:
         raise NotationError("the game is over")
     if play.state.phase != OPENING and play.state.mover != event.player:
         raise NotationError(f"it is the turn of {names[1 - event.player]}")
+
+
+def _require_cube(play: Play, event: mat.Event) -> None:
+    """A double turns the cube to the next number, if the file says to which."""
+    turned = 2 << play.state.cube
+    if event.what == mat.DOUBLE and event.points and event.points != turned:
+        raise NotationError(f"the cube is turned to {turned} here, not to {event.points}")
 
 
 def _roll(play: Play, event: mat.Event, names: tuple[str, str], is_last: bool) -> None:

@@ -41,7 +41,8 @@ class DiceSearcher(Searcher):
             seconds = min(math.inf if seconds is None else seconds, question.clock.limits()[0])
         plies = self._plies(question, seconds is not None)
         if question.mover == CHANCE:
-            return self._answer(question, self._value(question, plies, seconds), [], plies, began)
+            value, reached = self._value(question, plies, seconds)
+            return self._answer(question, value, [], reached, began)
 
         def tell(ranked: list[RankedMove]) -> None:
             if question.on_progress is not None:
@@ -72,17 +73,26 @@ class DiceSearcher(Searcher):
             return int(self.plies)
         return MOST_PLIES if is_timed or question.nodes is not None else DEFAULT_PLIES
 
-    def _value(self, question: Question, plies: int, seconds: float | None) -> float:
-        """What a state is worth in which chance moves: at as many plies as time allows."""
-        value, deadline = float(Game.evaluate(self.game, question.state, question.player)), time.perf_counter()
-        deadline += math.inf if seconds is None else seconds
-        for ply in range(plies if seconds is None else 0, plies + 1):
-            left = None if seconds is None else max(deadline - time.perf_counter(), 1e-6)
-            found = self.engine.evaluate(question.state, ply, player=question.player, stop=question.stop, seconds=left)
+    def _value(self, question: Question, plies: int, seconds: float | None) -> tuple[float, int]:
+        """What a state is worth in which chance moves, at as many plies as the limits allow, and at how many."""
+        value, reached, spent = float(Game.evaluate(self.game, question.state, question.player)), 0, 0
+        deadline = time.perf_counter() + (math.inf if seconds is None else seconds)
+        is_limited = seconds is not None or question.nodes is not None
+        for ply in range(0 if is_limited else plies, plies + 1):
+            found = self.engine.evaluate(
+                question.state,
+                ply,
+                player=question.player,
+                nodes=None if question.nodes is None else max(question.nodes - spent, 1),
+                stop=question.stop,
+                seconds=None if seconds is None else max(deadline - time.perf_counter(), 1e-6),
+            )
+            spent += self.engine.nodes
             if found is None:
                 break
-            value = found.equity
-        return value
+            value, reached = found.equity, ply
+        self.engine.nodes = spent
+        return value, reached
 
     def _answer(self, question: Question, value: float, ranked: list[RankedMove], plies: int, began: float) -> Analysis:
         engine, best = self.engine, ranked[0].action if ranked else None

@@ -223,6 +223,15 @@ class NothingChanges(Telling):
         yield 0, 0.0
 
 
+@breaks("features-disagree")
+class NothingListed(Telling):
+    def features(self, s: Any, p: int) -> Iterator[tuple[int, float]]:
+        yield 0, float(s[0])
+
+    def list_changes(self, s: Any, p: int, last: Any, numbers: Any, amounts: Any) -> int:
+        return 0
+
+
 class SameForBoth(ExpectedUtility):
     def turned(self, out: Any, k: int) -> float:
         return float(out[k])

@@ -73,6 +73,8 @@ def test_built_tables_are_used_unless_switched_off(folder: Path, monkeypatch: py
     assert used.names == ("KK", "KQK", "KRK")
     assert Engine(CHESS, table=0, endgames=False).endgames is None
     assert Engine(games.load("tic_tac_toe"), table=0).endgames is None
+    with pytest.raises(ValueError, match="endgames must be True, False or the Tables to use, not 'no'"):
+        Engine(CHESS, table=0, endgames="no")  # type: ignore[arg-type]
     monkeypatch.setenv("ZERMELO_TABLES", str(folder / "nowhere"))
     assert Engine(CHESS, table=0).endgames is None
 

@@ -63,18 +63,26 @@ def occupied(low: Any, high: Any) -> Any:
     return (_gathered(low) | _gathered(high) << u64(16)) & ~u64(1)
 
 
+def made_points(low: Any, high: Any) -> Any:
+    """The points with two checkers or more."""
+    low = (low >> u64(1) | low >> u64(2) | low >> u64(3)) & ONES
+    high = (high >> u64(1) | high >> u64(2) | high >> u64(3)) & ONES
+    return (_gathered(low) | _gathered(high) << u64(16)) & POINTS
+
+
 def open_points(other_low: Any, other_high: Any) -> Any:
     """The points on which the other side has at most one checker, as this side numbers them."""
-    low = (other_low >> u64(1) | other_low >> u64(2) | other_low >> u64(3)) & ONES
-    high = (other_high >> u64(1) | other_high >> u64(2) | other_high >> u64(3)) & ONES
-    closed = _gathered(low) | _gathered(high) << u64(16)
-    # Reversed: bit 25 − p becomes bit p, by way of a reversed word of 32 bits.
-    closed = (closed & u64(0x55555555)) << u64(1) | closed >> u64(1) & u64(0x55555555)
-    closed = (closed & u64(0x33333333)) << u64(2) | closed >> u64(2) & u64(0x33333333)
-    closed = (closed & u64(0x0F0F0F0F)) << u64(4) | closed >> u64(4) & u64(0x0F0F0F0F)
-    closed = (closed & u64(0x00FF00FF)) << u64(8) | closed >> u64(8) & u64(0x00FF00FF)
-    closed = (closed & u64(0x0000FFFF)) << u64(16) | closed >> u64(16) & u64(0x0000FFFF)
-    return ~(closed >> u64(6)) & POINTS
+    return ~turned(made_points(other_low, other_high)) & POINTS
+
+
+def turned(places: Any) -> Any:
+    """A set of places as the other side numbers them: place p becomes 25 − p, by way of a reversed word of 32 bits."""
+    places = (places & u64(0x55555555)) << u64(1) | places >> u64(1) & u64(0x55555555)
+    places = (places & u64(0x33333333)) << u64(2) | places >> u64(2) & u64(0x33333333)
+    places = (places & u64(0x0F0F0F0F)) << u64(4) | places >> u64(4) & u64(0x0F0F0F0F)
+    places = (places & u64(0x00FF00FF)) << u64(8) | places >> u64(8) & u64(0x00FF00FF)
+    places = (places & u64(0x0000FFFF)) << u64(16) | places >> u64(16) & u64(0x0000FFFF)
+    return places >> u64(6)
 
 
 def origins(places: Any, free: Any, die: int) -> Any:

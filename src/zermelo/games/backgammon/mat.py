@@ -24,6 +24,10 @@ LENGTH = re.compile(r"\s*(\d+) points? match", re.ASCII | re.IGNORECASE)
 SCORES = re.compile(r" ?(?P<first>\S.*?) : (?P<white>\d+)(?P<gap>\s+)(?P<second>\S.*?) : (?P<black>\d+)\s*", re.ASCII)
 COLUMN = 28
 """The width of the left column."""
+LONGEST_NAME = 22
+"""A longer name and its score do not fit into the left column."""
+NO_LINE, NO_TAG, NO_NAME = r"\s", r'[\s"\[\]]', r"[\s:]"
+"""What the value and the name of a tag, and the name of a player, cannot contain."""
 
 
 class Event(NamedTuple):
@@ -146,12 +150,18 @@ def _read_turns(line: str, number: int, split: int) -> list[Event]:
 
 def write(match: Match) -> str:
     """The text of a match file."""
-    lines = [f'; [{name} "{value}"]' for name, value in match.tags.items()]
+    lines = [f'; [{_without(NO_TAG, name)} "{_without(NO_LINE, value)}"]' for name, value in match.tags.items()]
+    names = [_without(NO_NAME, name)[:LONGEST_NAME].strip() or "?" for name in match.names]
     lines += ["", f" {match.points} point match", ""] if lines else [f" {match.points} point match", ""]
     for number, game in enumerate(match.games, 1):
-        first, second = (f"{name} : {points}" for name, points in zip(match.names, game.score, strict=True))
+        first, second = (f"{name} : {points}" for name, points in zip(names, game.score, strict=True))
         lines += [f" Game {number}", f" {first:<{COLUMN + 3}}{second}", *_turn_lines(game), ""]
     return "\n".join(lines) + "\n"
+
+
+def _without(wrong: str, text: str) -> str:
+    """A text without what would end it too early, and without spaces around it."""
+    return " ".join(re.sub(wrong, " ", text).split())
 
 
 def _turn_lines(game: MatchGame) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zermelo.games.backgammon.checkers import CHECKERS, OFF, count_at
 from zermelo.games.backgammon.cube import equity
 from zermelo.kernel.parts import Part
 
@@ -20,7 +21,10 @@ class GammonOutcomes(Part):
         won = game.has_won(s, p)
         if k == 0:
             return 1.0 if won else 0.0
-        worth = game.worth(s, p if won else 1 - p)
+        winner = p if won else 1 - p
+        if count_at(s.low[winner], s.high[winner], OFF) < CHECKERS:
+            return 0.0  # the loser has dropped a double
+        worth = game.worth(s, winner)
         return 1.0 if won == (k <= 2) and worth > (k if k <= 2 else k - 2) else 0.0
 
     def turned(self, out: Any, k: int) -> float:

@@ -242,6 +242,9 @@ class Backgammon(Game):
     def list_features(self, s: BackgammonState, p: int, numbers: Any, amounts: Any) -> int:
         return features.list_features(s, p, self.escapes, numbers, amounts)
 
+    def list_changes(self, s: BackgammonState, p: int, last: Any, numbers: Any, amounts: Any) -> int:
+        return features.list_changes(s, p, self.escapes, last, numbers, amounts)
+
     def phase(self, s: BackgammonState) -> int:
         return features.phase_of(s)
 

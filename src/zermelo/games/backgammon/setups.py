@@ -124,6 +124,7 @@ def _check_match(game: Backgammon, setup: Setup) -> None:
         raise StateError(f"a cube of {1 << setup.cube} cannot be {where}")
     score, need = setup.score, max(game.points, 1)
     if max(score) >= need:
-        raise StateError(f"the score {score[0]}–{score[1]} is not possible in {game.title}")
+        most = f"in a match to {need} it is at most {need - 1}" if game.points else "a money game has none"
+        raise StateError(f"the score {score[0]}–{score[1]} is not possible: {most}")
     if setup.crawford and game.points > 1 and (max(score) != need - 1 or min(score) == need - 1):
         raise StateError(f"the score {score[0]}–{score[1]} is not that of the Crawford game of a match to {need}")

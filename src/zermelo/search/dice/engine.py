@@ -133,12 +133,13 @@ class DiceEngine:
         plies: int = 0,
         *,
         player: int | None = None,
+        nodes: int | None = None,
         stop: StopToken | None = None,
         seconds: float | None = None,
     ) -> Judgement | None:
         """What a state is worth at this many plies, to a player (by default the one who moves or rolls next).
 
-        Returns None if it was stopped, or if time was up.
+        Returns None if it was stopped, or if time or nodes were used up.
         """
         game, state = self.game, self.game.checked(state)
         player = game.viewer(state) if player is None else player
@@ -146,7 +147,7 @@ class DiceEngine:
             raise ValueError(f"player must be between 0 and {game.players - 1}, not {player!r}")
         self.compile(player)
         began = time.perf_counter()
-        self._start(seconds, stop)
+        self._start(seconds, stop, nodes)
         if not self._judge([None], state, player, _plies(plies)):
             return None
         memory = self.team[0].memory

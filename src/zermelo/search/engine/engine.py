@@ -69,6 +69,8 @@ class Engine:
             raise ValueError(f"table must be a number of MiB of at least 0, not {table!r}")
         if not isinstance(threads, int) or not 1 <= threads <= 256:
             raise ValueError(f"threads must be a whole number from 1 to 256, not {threads!r}")
+        if not isinstance(endgames, bool | Tables):
+            raise ValueError(f"endgames must be True, False or the Tables to use, not {endgames!r}")
         reason = why_not_fixed_width(type(game.initial()))
         if reason is not None and compile:
             raise CompileError(f"{game.name} cannot be compiled: {reason}")

@@ -173,7 +173,9 @@ class _Work:
         alive, total = self._alive(), self.settings["trials"]
         done = {i: len(self.found[i][0]) for i in alive}
         least = min(done.values())
-        batches = max(1, -(-threads // len(alive)))
+        batches = 1  # if moves can be dropped, results are looked at after every batch, whatever the number of threads
+        if self.clear is None:
+            batches = max(1, -(-threads // len(alive)))
         jobs = []
         for i in alive:
             for b in range(batches):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import time
 from collections.abc import Callable
@@ -18,11 +17,12 @@ from zermelo.game.protocol import Game
 from zermelo.games.resolve import resolve
 from zermelo.kernel.stopping import StopToken
 from zermelo.learn.rating import OPENING, Rating, rate
-from zermelo.learn.td_checkpoint import Checkpoint, checkpoint_of
-from zermelo.learn.td_crew import Alone, Cluster, Crew, Processes
-from zermelo.learn.td_learner import Learner, RoundStopped, set_weights, weights_of
-from zermelo.learn.td_settings import DEFAULT_EXPLORATION, TdSettings, require_teachable
+from zermelo.learn.td.checkpoint import Checkpoint, checkpoint_of
+from zermelo.learn.td.crew import Alone, Cluster, Crew, Processes
+from zermelo.learn.td.learner import Learner, RoundStopped, set_weights, weights_of
+from zermelo.learn.td.settings import DEFAULT_EXPLORATION, TdSettings, require_teachable
 from zermelo.networks import Network, with_network
+from zermelo.networks.files import digest_of
 from zermelo.search.checks import time_limit, whole_number
 
 DEFAULT_GAMES = 100_000
@@ -156,9 +156,8 @@ class _Run:
         self.plain = game
         self.now = with_network(game, Network.for_game(game, settings.hidden))
         self.best = with_network(game, Network.for_game(game, settings.hidden))
-        names = hashlib.sha256("\n".join(game.feature_names()).encode()).hexdigest()
         weights = weights_of(learner.network)
-        self.state = Checkpoint(game.name, names, settings, weights, weights)
+        self.state = Checkpoint(game.name, digest_of(game), settings, weights, weights)
         self.before, self.earlier = 0.0, 0  # seconds and games before this run was resumed
         self.begun = self.saved = time.perf_counter()
 

@@ -13,8 +13,8 @@ from zermelo.game.hashing import mix
 from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import why_not_compiled
-from zermelo.learn.td import LEARN, NO_ROOM, Lesson
-from zermelo.learn.td_settings import TdSettings
+from zermelo.learn.td.lesson import LEARN, NO_ROOM, Lesson
+from zermelo.learn.td.settings import TdSettings
 from zermelo.networks import Network, with_network
 
 MOST_PLIES = 5_000

@@ -15,11 +15,11 @@ from zermelo.game.protocol import CHANCE
 from zermelo.kernel.parts import Part
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
+from zermelo.learn.choices import best_move, sampled
 from zermelo.networks.backprop import Step
 from zermelo.networks.network import Network
 from zermelo.networks.siblings import Siblings
 
-INF = float("inf")
 NO_ROOM = -1
 
 
@@ -59,38 +59,6 @@ class Lesson(Part):
         self.explored[place] = explored
         self.starts[place + 1] = end + count
         return True
-
-
-def sampled(game: Any, s: Any, random: Random) -> int:
-    """A chance outcome with its probability."""
-    left = random.uniform()
-    chosen = 0
-    for outcome, probability in game.outcomes(s):
-        chosen = outcome
-        left -= probability
-        if left < 0:
-            break
-    return chosen
-
-
-def best_move(game: Any, siblings: Siblings, s: Any, moves: Any, count: int) -> int:
-    """The move, of so many in a list, after which the network predicts the most for the player to move."""
-    if count == 1:
-        return int(moves[0])
-    p = game.to_move(s)
-    siblings.forget()
-    best, chosen, last = -INF, moves[0], s
-    for i in range(count):
-        after = game.result(s, moves[i])
-        if game.is_terminal(after):
-            value = float(game.utility(after, p))
-        else:
-            siblings.follow(game, last, after)
-            last = after
-            value = siblings.worth(game, after, p)
-        if value > best:
-            best, chosen = value, moves[i]
-    return int(chosen)
 
 
 def look_back(game: Any, lesson: Lesson, s: Any, positions: int, surprised: bool, rate: float, trace: float) -> None:
@@ -141,6 +109,7 @@ def learn_by_playing(
                 break
             if game.to_move(s) == CHANCE:
                 s = game.result(s, sampled(game, s, random))
+                explores = False  # if the game ends now, then by chance
                 continue
             count = game.list_actions(s, lesson.moves)
             explores = exploration > 0 and count > 1 and random.uniform() < exploration

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.errors import GameError
+from zermelo.kernel.archives import read_arrays
 from zermelo.kernel.files import write_whole
-from zermelo.learn.td_settings import TdSettings
+from zermelo.learn.td.settings import TdSettings
 
 FORMAT = 1
 """The version of the files; a reader refuses those of later ones."""
@@ -55,15 +55,15 @@ class Checkpoint:
     def load(path: Path) -> Checkpoint:
         """Read a checkpoint; an error says what is wrong with the file."""
         try:
-            with np.load(path, allow_pickle=False) as file:
-                about = json.loads(file["about"].tobytes())
-                if about.pop("format") > FORMAT:
-                    raise ValueError("it was written by a later version")
-                about["settings"] = TdSettings.from_json(about["settings"])
-                found = Checkpoint(**about, weights=file["weights"], best=file["best"])
-        except (KeyError, TypeError, ValueError, EOFError, OSError, zipfile.BadZipFile) as error:
+            arrays = read_arrays(path)
+            about = json.loads(arrays["about"].tobytes())
+            if about.pop("format") > FORMAT:
+                raise ValueError("it was written by a later version")
+            about["settings"] = TdSettings.from_json(about["settings"])
+            found = Checkpoint(**about, weights=arrays["weights"], best=arrays["best"])
+        except (AttributeError, KeyError, TypeError, ValueError, OSError) as error:
             raise GameError(f"{path} is no checkpoint, or damaged: {error}; delete it to begin again") from None
-        if found.weights.shape != found.best.shape or not np.isfinite(found.weights).all():
+        if found.weights.shape != found.best.shape or not np.isfinite([found.weights, found.best]).all():
             raise GameError(f"{path} is damaged: its weights are not finite numbers; delete it to begin again")
         return found
 
@@ -81,6 +81,8 @@ class Checkpoint:
                 f"{path} is a checkpoint of a run with {', '.join(differing)}: use the same options to resume it, or "
                 "delete it to begin again"
             )
+        if self.weights.shape != other.weights.shape:
+            raise GameError(f"{path} is damaged: it has {self.weights.size:,} weights; delete it to begin again")
 
 
 def checkpoint_of(path: str | Path) -> Path:

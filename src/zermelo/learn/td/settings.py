@@ -8,6 +8,7 @@ from typing import Any
 
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
+from zermelo.networks.network import require_features
 from zermelo.search.checks import require_rules
 
 DEFAULT_EXPLORATION = 0.1
@@ -66,7 +67,6 @@ class TdSettings:
 def require_teachable(game: Game) -> None:
     """Raise an error that says what is missing if a network cannot learn this game from self-play."""
     require_rules(game)
-    require_features(game)
     traits = game.traits
     if traits.hidden or traits.players != 2 or not traits.zero_sum:
         raise Unsuitable(
@@ -75,22 +75,7 @@ def require_teachable(game: Game) -> None:
         )
     if game.chance and not game.offers("outcomes"):
         raise Unsuitable(f"{game.title} has chance, and does not list it: write `outcomes(s)`")
-    if not all(map(math.isfinite, game.utility_range)):
-        raise Unsuitable(
-            f"{game.title} declares no utility_range: a network predicts results as a share of it, so write for "
-            "example `utility_range = (-1.0, 1.0)`"
-        )
-
-
-def require_features(game: Game) -> None:
-    """Raise an error that says what to write if a game lists no features."""
-    if game.offers("features") and game.feature_names():
-        return
-    raise Unsuitable(
-        f"{game.title} has no features, so there is nothing to learn from. Add two methods to the class: "
-        "`feature_names(self)` returns a tuple of names, and `features(self, s, p)` yields (number, amount) pairs as "
-        "player p sees the state s. See docs/td_learning.md for an example"
-    )
+    require_features(game)
 
 
 def _is_whole(number: Any, least: int) -> bool:

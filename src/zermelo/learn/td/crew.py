@@ -20,9 +20,9 @@ from zermelo.game.errors import GameError, ZermeloError
 from zermelo.game.protocol import Game
 from zermelo.games import words_for
 from zermelo.games.resolve import resolve
-from zermelo.learn.td_learner import Learner, Round, RoundStopped
-from zermelo.learn.td_settings import TdSettings
-from zermelo.learn.td_worker import receive, send
+from zermelo.learn.td.learner import Learner, Round, RoundStopped
+from zermelo.learn.td.messages import receive, send
+from zermelo.learn.td.settings import TdSettings
 
 MOST_DEATHS = 3
 """Workers that may die in a row before learning fails."""
@@ -108,7 +108,7 @@ class Processes:
         process = self.processes[worker]
         if process is None:
             process = self.processes[worker] = subprocess.Popen(
-                [sys.executable, "-P", "-m", "zermelo.learn.td_worker"],
+                [sys.executable, "-P", "-m", "zermelo.learn.td.worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 start_new_session=True,  # Ctrl-C is for the main process, which then ends the workers

@@ -1,40 +1,21 @@
-"""A process that plays rounds: reads weights and writes weights, each after one line of JSON that says how many.
+"""A process that plays rounds: reads weights and writes weights (see `messages`).
 
-`td_crew.Process` runs it as `python -m zermelo.learn.td_worker`. It ends when its standard input does, and so with the
+`crew.Processes` runs it as `python -m zermelo.learn.td.worker`. It ends when its standard input does, and so with the
 process that started it.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import queue
 import sys
 import threading
 from typing import Any, BinaryIO
 
-import numpy as np
-
 from zermelo.games.resolve import resolve
-from zermelo.learn.td_learner import Learner
-from zermelo.learn.td_settings import TdSettings
-
-
-def send(stream: BinaryIO, message: dict[str, Any], weights: Any = None) -> None:
-    """Write one line of JSON, and the weights after it."""
-    data = b"" if weights is None else np.ascontiguousarray(weights, np.float32).tobytes()
-    stream.write(json.dumps({**message, "bytes": len(data)}).encode() + b"\n" + data)
-    stream.flush()
-
-
-def receive(stream: BinaryIO) -> tuple[dict[str, Any], Any] | None:
-    """The next message and its weights; None at the end."""
-    line = stream.readline()
-    if not line.endswith(b"\n"):
-        return None
-    message: dict[str, Any] = json.loads(line)
-    data = stream.read(message.pop("bytes"))
-    return message, np.frombuffer(data, np.float32)
+from zermelo.learn.td.learner import Learner
+from zermelo.learn.td.messages import receive, send
+from zermelo.learn.td.settings import TdSettings
 
 
 def serve(rounds: BinaryIO, answers: BinaryIO) -> None:
