@@ -123,3 +123,4 @@ def test_the_page_marks_the_same_decisions(taken: Play) -> None:
         known[move.ply] = Findings(move.player, moves, 1)
     told = Judge(taken.game).graph(states, names, known, True)
     assert [(each["move"], each["grade"]) for each in told["mistakes"]] == [("take", "??")]
+    assert [each["why"] for each in told["mistakes"]] == [move.why for move in found.moves if move.why]

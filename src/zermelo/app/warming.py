@@ -10,7 +10,7 @@ from zermelo import games
 from zermelo.app.compiling import ANALYSIS, Preparation, bind, ready_engine, ready_player
 from zermelo.arena.levels import levels, strongest
 
-FIRST = ("tic_tac_toe", "connect_four", "chess", "othello")
+FIRST = ("tic_tac_toe", "connect_four", "chess", "othello", "backgammon")
 """The games that most people try first."""
 
 

@@ -43,6 +43,11 @@ def stake_grade(cost: float) -> str:
     return next((mark for least, mark in marks if cost >= least), "")
 
 
+def stake_sentence(name: str, cost: float, best: str) -> str:
+    """Why a decision was wrong that lost so many points of the stake."""
+    return f"{name} loses {cost:.3f}; better was {best}."
+
+
 def accuracy(lost: float) -> float:
     """From 0 to 100: 100 if nothing was lost. The formula is that of lichess.org/page/accuracy."""
     return min(max(103.1668 * math.exp(-4.354 * lost) - 3.1669, 0.0), 100.0)

@@ -20,7 +20,7 @@ from zermelo.search import appraisal
 from zermelo.search.analysis import Analysis
 from zermelo.search.appraisal import Appraised, Appraiser
 from zermelo.search.engine import Engine
-from zermelo.search.grades import grade, lost_share, sentence, stake_grade
+from zermelo.search.grades import grade, lost_share, sentence, stake_grade, stake_sentence
 from zermelo.search.question import Question, Searcher
 from zermelo.search.registry import choose
 from zermelo.search.reviewed import Review, Reviewed, Rolled
@@ -183,7 +183,7 @@ class Reviewer:
             mark = grade(lost)
         else:
             lost, mark = min(judged.cost / 2, 1.0), stake_grade(judged.cost)
-        why = f"{name} loses {judged.cost:.3f}; better was {best}." if mark else ""
+        why = stake_sentence(name, judged.cost, best) if mark else ""
         return Reviewed(
             ply, player, name, before, after, best, (best,), (), lost, mark, why, judged.cost, judged.counts
         )

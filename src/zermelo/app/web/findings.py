@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import CHANCE, Game
-from zermelo.search.grades import grade, lost_share, sentence, stake_grade
+from zermelo.search.grades import grade, lost_share, sentence, stake_grade, stake_sentence
 from zermelo.search.wording import (
     OPEN,
     Value,
@@ -243,8 +243,11 @@ class Judge:
         before, after = one.worth(player), other.worth(player)
         lost = 0.0 if best == played else lost_share(self.game, before, after)
         mark, stake = grade(lost), self.game.stake(s)
-        if stake is not None:
-            mark = stake_grade((component(one.value, player) - component(other.value, player)) / stake)
+        if stake is None:
+            why = sentence(self.game, played, after, other.line[1:], before, best, one.line)
+        else:
+            cost = (component(one.value, player) - component(other.value, player)) / stake
+            mark, why = stake_grade(cost), stake_sentence(played, cost, best)
         if not mark:
             return []
         return [
@@ -254,7 +257,7 @@ class Judge:
                 "who": self.game.player_name(player),
                 "lost": lost,
                 "grade": mark,
-                "why": sentence(self.game, played, after, other.line[1:], before, best, one.line),
+                "why": why,
                 "better": best,
                 "line": list(one.line),
             }

@@ -101,7 +101,7 @@ export function Review({ graph, review, view, game, say }) {
     <div class="row">
       ${busy
         ? html`<progress max=${review.of} value=${review.done} aria-label="positions reviewed"></progress>
-            <span class="soft">${review.done} of ${review.of}</span>
+            <span class="soft">${review.done ? `${review.done} of ${review.of}` : `preparing: ${review.of} positions`}</span>
             <button onClick=${() => say({ do: "review", on: false })}>Stop</button>`
         : html`<button onClick=${() => say({ do: "review", on: true })}>Find mistakes</button>`}
       ${!busy && graph?.mistakes.length > 0 && html`<label class="switch"><input type="checkbox" checked=${quiz}
