@@ -144,7 +144,7 @@ def test_the_share_of_visits_stands_above_the_value(opened: Callable[..., Tab]) 
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        ({"game": "ludo"}, "there is no game 'ludo' here; there are breakthrough, chess,"),
+        ({"game": "ludo"}, "there is no game 'ludo' here; there are backgammon, breakthrough, checkers,"),
         ({"game": "ludo"}, "mine.py; name your own files when you start the app: zermelo serve mygame.py"),
         ({"record": {"moves": []}}, 'the saved game has no field "game"'),
         (

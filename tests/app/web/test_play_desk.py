@@ -474,11 +474,12 @@ def test_chances_are_those_fitted_for_the_game() -> None:
 
 
 def test_where_nobody_has_fitted_a_chance_there_is_a_value() -> None:
-    judge = Judge(load("breakthrough"))
+    game = load("breakthrough")
+    judge = Judge(game)
     assert judge.chance(Finding(0.2), 0) is None
     assert judge.share(Finding(0.2), 0) == pytest.approx(0.6)
     findings = {0: Findings(0, {"a2-a3": Finding(0.5), "b2-b3": Finding(0.0)}, 3)}
-    graph = judge.graph([], ["b2-b3"], findings, False)
+    graph = judge.graph([game.initial()], ["b2-b3"], findings, False)
     assert not graph["measured"]
     assert graph["mistakes"][0]["why"] == "b2-b3: 0; better was a2-a3: 0.5."
 
