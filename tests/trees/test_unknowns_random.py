@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from zermelo import Observer, analyse
@@ -216,7 +216,7 @@ def test_prunings_whatever_the_other_is(tree: Node, among: Interval) -> None:
             assert (x in possibly) == bool(Intervals(among) & of_y)
 
 
-@settings(max_examples=15 * FACTOR)
+@settings(max_examples=15 * FACTOR, suppress_health_check=[HealthCheck.filter_too_much])
 @given(trees("xyz", dice=False, size=10))
 def test_for_all_there_is_some(tree: Node) -> None:
     """Three unknowns: whatever y is, there is a z."""

@@ -179,3 +179,8 @@ def test_every_message_has_a_desk() -> None:
 
 def test_the_style_sheets_of_pictures_are_let_in() -> None:
     assert set(STYLES) == {digest(svg.STYLE), digest(blackboard.STYLE)}
+
+
+def test_a_resignation_names_points_only_if_there_is_a_choice() -> None:
+    assert parse('{"do": "resign"}') == {"do": "resign"}
+    assert parse('{"do": "resign", "points": 2}')["points"] == 2

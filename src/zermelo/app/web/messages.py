@@ -266,7 +266,7 @@ MESSAGES: dict[str, dict[str, Field]] = {
 OPTIONAL = {
     *("settings", "seats", "moves", "start", "seed", "variations", "at", "clock", "number"),
     *("square", "sign", "turn", "castling", "fresh"),
-    *("side_by_side", "openings", "elo0", "elo1"),
+    *("side_by_side", "openings", "elo0", "elo1", "points"),
 }
 """Optional fields."""
 
