@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import math
 import numbers
+from functools import cached_property
 from typing import Any
 
 from zermelo.conformance.declarations import sides
@@ -46,6 +47,10 @@ class EngineRules:
         game = self.game
         two_sides = game.zero_sum and len(sides(game)) == 2
         self._plain_rules = two_sides and not (game.chance or game.hidden or game.uses_history)
+
+    @cached_property
+    def _feature_count(self) -> int:
+        return len(self.game.feature_names())  # listing the names takes long if there are a hundred thousand
 
     def visit(self, s: Any, moves: list[Any]) -> None:
         """Examine a state in which a player is to move, with its legal moves."""
@@ -243,7 +248,7 @@ class EngineRules:
 
     def _check_features(self, s: Any, moves: list[Any]) -> None:
         inspection, weights = self.inspection, self.game.weights
-        count = len(self.game.feature_names())
+        count = self._feature_count
         for p in range(self.game.players):
             total = 0.0
             for pair in inspection.listed("features", s, p):
