@@ -56,17 +56,6 @@ class Stones(Game):
         return "many", "few"
 
 
-class QuickStones(Stones):
-    """The same game, which says what a move changes."""
-
-    def feature_changes(self, s: Heap, after: Heap, p: int) -> Iterator[tuple[int, float]]:
-        yield s.left - 1, -1.0
-        yield after.left - 1, 1.0
-        yield MOST, (after.left - s.left) / MOST
-        if s.mover != after.mover:
-            yield MOST + 1, 2.0 if after.mover == p else -2.0
-
-
 class RememberingStones(Stones):
     """The same game, which compares a state with the last one: it remembers the number of stones, plus 1."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -137,7 +138,7 @@ def sentence(built: Built, verify_only: bool) -> str:
 
 def print_plan(chosen: list[Builder], folder: Path, as_json: bool) -> None:
     """Print the size of each table, the time to build it on one core, and whether it is there."""
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "table": builder.name,
             "content": builder.title,
@@ -159,7 +160,7 @@ def print_plan(chosen: list[Builder], folder: Path, as_json: bool) -> None:
             str(row["table"]),
             str(row["content"]),
             f"{row['positions']:,}",
-            f"{row['bytes'] / 1e6:,.1f} MB",  # type: ignore[operator]
+            f"{row['bytes'] / 1e6:,.1f} MB",
             f"about {row['seconds']:,.0f} s",
             "yes" if row["built"] else "no",
         )

@@ -105,7 +105,7 @@ CODES: dict[str, Code] = {
     "bad-features": _error("number the features as `weights` does, and give them finite amounts"),
     # What a network uses.
     "bad-phase": _error("return a number from 0 for which `phase_names` has a name, and from `viewer` a player"),
-    "features-disagree": _error("let `list_features`, `feature_changes` and `list_changes` say what `features` says"),
+    "features-disagree": _error("let `list_features` and `list_changes` say what `features` says"),
     "bad-outcomes": _error("let the outputs be from 0 to 1, and `turned` give what the opponent sees"),
     # What Monte Carlo tree search uses.
     "bad-rollout": _error("let `rollout` and `playout` draw from `random` alone, and `rollout` return a legal move"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import math
 import numbers
 from typing import Any
@@ -33,7 +32,7 @@ class NetworkRules:
         """Examine a state in which a player is to move, with its legal moves."""
         if not self._asked:
             return
-        for check in (self._check_phase, self._check_list, self._check_changes, self._check_listed_changes):
+        for check in (self._check_phase, self._check_list, self._check_changes):
             with contextlib.suppress(Broken):
                 check(s, moves)
 
@@ -65,20 +64,6 @@ class NetworkRules:
             self._compare(s, "`list_features` writes", listed, self._features(s, p))
 
     def _check_changes(self, s: Any, moves: list[Any]) -> None:
-        if not self.game.offers("feature_changes"):
-            return
-        afters = [self.inspection.call("result", s, a) for a in moves[:4]]
-        viewed = [after for after in afters if not self.inspection.call("is_terminal", after)]
-        for after, other in itertools.pairwise(viewed):
-            viewer = self.inspection.call("viewer", after)
-            if self.inspection.call("viewer", other) != viewer:
-                continue
-            changed = self._features(after, viewer)
-            for number, amount in self.inspection.listed("feature_changes", after, other, viewer):
-                changed[int(number)] = changed.get(int(number), 0.0) + float(amount)
-            self._compare(s, "with `feature_changes` there is", changed, self._features(other, viewer))
-
-    def _check_listed_changes(self, s: Any, moves: list[Any]) -> None:
         if not self.game.offers("list_changes"):
             return
         room = 2 * len(self.game.feature_names()) + SPARE

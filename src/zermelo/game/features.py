@@ -21,15 +21,11 @@ class Features(Rules):
     """Does the class's own `evaluate` ask the network? Otherwise the network replaces it."""
     predicts: Any = None
     """The part that says what a network's outputs mean; None: one output, the expected utility."""
-    has_feature_changes: bool = False
-    """Set for classes that define `feature_changes`."""
     has_list_changes: bool = False
     """Set for classes that define `list_changes`."""
 
     def __init_subclass__(cls, **options: Any):
         super().__init_subclass__(**options)
-        if "feature_changes" in vars(cls):
-            cls.has_feature_changes = True
         if "list_changes" in vars(cls):
             cls.has_list_changes = True
         own = getattr(cls, "evaluate", None)
@@ -88,21 +84,10 @@ class Features(Rules):
         """
         return 0
 
-    def feature_changes(self, s: State, after: State, p: int) -> Iterable[tuple[int, float]]:
-        """Yields (number of a feature, how much more of it `after` has than `s`), as player p sees both states.
-
-        If a game defines this, networks update their sums with it instead of comparing all features. Features that
-        do not change may be left out; a number may occur more than once, and its changes are added.
-        """
-        for number, amount in self.features(after, p):
-            yield number, amount
-        for number, amount in self.features(s, p):
-            yield number, -amount
-
     def list_changes(self, s: State, p: int, last: Any, numbers: Any, amounts: Any) -> int:
         """Write the features that may differ from the last state's, with their amounts in `s`, and return how many.
 
-        The fastest way to say what changes. `last` is an array of 16 words (uint64): what this method has written there
+        `last` is an array of 16 words (uint64): what this method has written there
         about the last state that player p saw in this phase. They are 0 at first, and all features are 0 then. Amounts
         that have become 0 are written too. Each number occurs once. If a game defines this, networks call nothing else.
         """

@@ -111,7 +111,6 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("phase", "s", int),
         Method("phase_names", "", compiled=False),
         Method("known", "s out", int),
-        Method("feature_changes", "s after p", yields=(int, float)),
         Method("list_changes", "s p last numbers amounts", int),
     ),
     "presentation": (

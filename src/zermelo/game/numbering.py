@@ -1,8 +1,8 @@
 """Positions as numbers, for tables of all positions with few pieces. Optional: a search does without.
 
 A *class* holds all positions with the same material. Players and board are turned so that equal positions have one
-number, whoever is to move. A move stays in its class or leads to an earlier one, for example by a capture: so the
-classes can be solved one after the other.
+number, no matter which player is to move. A move stays in its class or leads to an earlier one, for example by a
+capture, so the classes can be solved one after the other.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ class Presentation(General):
         return None
 
     def news(self, s: State, a: Action) -> str:
-        """What people are told after a move, such as who has won a game of a match; usually nothing."""
+        """A message about the last move, such as who has won a game of a match; usually empty."""
         return ""
 
     def resignations(self, s: State) -> tuple[tuple[str, int], ...]:

@@ -102,7 +102,7 @@ class Notation:
         return game.from_fen(tags["FEN"]) if "FEN" in tags else game.initial()
 
     def play(self, game: Any, line: Line, kind: str, token: re.Match[str]) -> int | None:
-        """The move of a token, which is legal in the line's last position; None if it goes on with the next token."""
+        """The move that a token names in the line's last position; None if the next token continues it."""
         raise NotImplementedError
 
     def after(self, game: Any, s: Any, action: int) -> Any:

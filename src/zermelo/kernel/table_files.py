@@ -95,7 +95,7 @@ class Unfinished:
                 self.arrays = {}
 
     def advance(self, done: int) -> None:
-        """So many steps are finished. First their results reach the disk, then the header says so."""
+        """Record that this many steps are finished: first their results reach the disk, then the header."""
         for array in self.arrays.values():
             if isinstance(array, np.memmap):
                 array.flush()

@@ -27,15 +27,10 @@ def best_move(game: Any, siblings: Siblings, s: Any, moves: Any, count: int) -> 
         return int(moves[0])
     p = game.to_move(s)
     siblings.forget()
-    best, chosen, last = -math.inf, moves[0], s
+    best, chosen = -math.inf, moves[0]
     for i in range(count):
         after = game.result(s, moves[i])
-        if game.is_terminal(after):
-            value = float(game.utility(after, p))
-        else:
-            siblings.follow(game, last, after)
-            last = after
-            value = siblings.worth(game, after, p)
+        value = float(game.utility(after, p)) if game.is_terminal(after) else siblings.value(game, after, p)
         if value > best:
             best, chosen = value, moves[i]
     return int(chosen)

@@ -90,15 +90,8 @@ class Work(Part):
                 self.job[FAULT] = 1
             if game.side(game.to_move(next_state)) == side:
                 code = -code
-            if code < 0:
-                best = 1 - code if best == 0 else min(best, 1 - code)
-            elif code == 0:
-                safe = True
-            else:
-                worst = max(worst, code + 1)
-        if best > 0:
-            return best
-        return 0 if safe else -worst
+            best, worst, safe = with_move(code, best, worst, safe)
+        return code_of(best, worst, safe)
 
     def examine(self, game: Any, s: Any, limit: int) -> int:
         """The code that follows for a state from the codes of the states that its moves lead to.
@@ -112,15 +105,27 @@ class Work(Part):
             code = self.after(game, after, limit)
             if game.side(game.to_move(after)) == side:
                 code = -code
-            if code < 0:
-                best = 1 - code if best == 0 else min(best, 1 - code)
-            elif code == 0:
-                safe = True
-            else:
-                worst = max(worst, code + 1)
-        if best > 0:
-            return best
-        return 0 if safe else -worst
+            best, worst, safe = with_move(code, best, worst, safe)
+        return code_of(best, worst, safe)
+
+
+def with_move(code: int, best: int, worst: int, safe: bool) -> tuple[int, int, bool]:
+    """The quickest win, the longest loss, and whether a move avoids losing, with one move more.
+
+    code   that of the state after the move, as the opponent sees it
+    """
+    if code < 0:
+        return (1 - code if best == 0 else min(best, 1 - code)), worst, safe
+    if code == 0:
+        return best, worst, True
+    return best, max(worst, code + 1), safe
+
+
+def code_of(best: int, worst: int, safe: bool) -> int:
+    """The code of a state from its moves: the quickest win, or a draw, or the longest loss."""
+    if best > 0:
+        return best
+    return 0 if safe else -worst
 
 
 def is_in_use(game: Any, s: Any, c: int, i: int) -> bool:

@@ -22,7 +22,7 @@ def look(game: Any, s: Any, siblings: Siblings) -> int:
 
 def look_after_moves(game: Any, s: Any, siblings: Siblings, moves: Any, outputs: Any, values: Any) -> int:
     """The player's outputs and values after each move of a list; those of a finished game are its result."""
-    p, last = game.to_move(s), s
+    p = game.to_move(s)
     siblings.forget()
     outcomes = game.network.outcomes
     for i in range(len(moves)):
@@ -32,9 +32,7 @@ def look_after_moves(game: Any, s: Any, siblings: Siblings, moves: Any, outputs:
             for k in range(game.network.outputs):
                 outputs[i, k] = outcomes.target(game, after, p, k)
             continue
-        siblings.follow(game, last, after)
-        last = after
-        values[i] = siblings.worth(game, after, p)
+        values[i] = siblings.value(game, after, p)
         same = game.side(game.viewer(after)) == game.side(p)
         for k in range(game.network.outputs):
             outputs[i, k] = siblings.out[k] if same else outcomes.turned(siblings.out, k)

@@ -17,7 +17,7 @@ from zermelo.networks.network import Network
 
 NONE = -1
 MEMORY = 16
-"""So many words may a game remember of the last state of each phase."""
+"""The number of words that a game can keep about the last state of each phase."""
 
 
 class Siblings(Part):
@@ -78,19 +78,12 @@ class Siblings(Part):
         """Find the network's outputs, as `game.viewer` sees them: they are in `out`."""
         network, phase, viewer = game.network, game.phase(s), game.viewer(s)
         if game.known(s, self.out) > 0:
-            if game.has_feature_changes:
-                self.viewers[phase] = NONE
             return
         if game.has_list_changes:
             self.update(game, s, phase, viewer)
             return
         count = game.list_features(s, viewer, self.listed, self.shares)
         sums = self.sums[phase]
-        if game.has_feature_changes:  # `follow` needs no list of the last state's features
-            self.viewers[phase] = viewer
-            network.add_up(phase, self.listed, self.shares, 0, count, sums)
-            network.respond(phase, sums, self.hidden, self.deep_sums, self.deep, self.out)
-            return
         self.looks[0] += 1
         changes = find_changes(
             self.listed, self.shares, count, self.numbers, self.counts, self.amounts, phase, self.seen, self.looks[0],
@@ -116,23 +109,6 @@ class Siblings(Part):
         count = keep_changes(self.listed, self.shares, count, self.amounts, phase, self.changed, self.changes)
         add_rows(network.first, phase, self.changed, self.changes, 0, count, network.units, sums)
         network.respond(phase, sums, self.hidden, self.deep_sums, self.deep, self.out)
-
-    def follow(self, game: Any, last: Any, s: Any) -> None:
-        """Do as `look` does, after a look at the state `last`: asks the game which features differ, if it can say."""
-        phase, viewer = game.phase(s), game.viewer(s)
-        near = game.phase(last) == phase and game.viewer(last) == viewer and self.viewers[phase] == viewer
-        if not game.has_feature_changes or not near:
-            self.look(game, s)
-            return
-        count = 0
-        for number, change in game.feature_changes(last, s, viewer):
-            self.changed[count] = number
-            self.changes[count] = change
-            count += 1
-        sums = self.sums[phase]
-        add_rows(game.network.first, phase, self.changed, self.changes, 0, count, game.network.units, sums)
-        if game.known(s, self.out) == 0:
-            game.network.respond(phase, sums, self.hidden, self.deep_sums, self.deep, self.out)
 
 
 @vector_loop()

@@ -151,11 +151,12 @@ def _roll(play: Play, event: mat.Event, names: tuple[str, str], is_last: bool) -
 
 def _check_points(play: Play, event: mat.Event, before: Any) -> None:
     """If the game is over by the rules, the file must say the same."""
+    game: Any = play.game
     after = play.state
     if after.phase not in (OPENING, OVER):
         return  # the loser has resigned
     gained = [after.score[p] - before[p] for p in range(2)]
-    room = play.game.points - before[event.player] if play.game.points else event.points  # type: ignore[attr-defined]
+    room = game.points - before[event.player] if game.points else event.points
     if gained[event.player] != min(event.points, room):
         raise WrongPoints(
             f".mat, line {event.line}: {event.points} points are won in the file, and {max(gained)} by the rules"

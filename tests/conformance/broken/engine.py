@@ -215,15 +215,6 @@ class AnotherList(Telling):
 
 
 @breaks("features-disagree")
-class NothingChanges(Telling):
-    def features(self, s: Any, p: int) -> Iterator[tuple[int, float]]:
-        yield 0, float(s[0])
-
-    def feature_changes(self, s: Any, after: Any, p: int) -> Iterator[tuple[int, float]]:
-        yield 0, 0.0
-
-
-@breaks("features-disagree")
 class NothingListed(Telling):
     def features(self, s: Any, p: int) -> Iterator[tuple[int, float]]:
         yield 0, float(s[0])

@@ -8,19 +8,13 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.state import i64, u64
+from zermelo.games.advantage import compressed
 from zermelo.games.checkers.board import BOARD, SQUARES, CheckersState, bit_of
 from zermelo.games.checkers.patterns import BLOCKS, FILLINGS, HALF_FILLINGS, LANE, PAIRS, PATTERNS, STRIPS, lanes
 from zermelo.games.checkers.tables import CheckersTables
 from zermelo.games.checkers.weights import KINGS, MEN, ROWS, RUNAWAYS, default_weights, feature_names
 from zermelo.games.parameters import finite_weights
 from zermelo.kernel.bits import count_bits, lowest_bit
-
-NEAR, STEEP = 0.8, 64.0
-"""Up to this value it is the weighted sum; beyond, it grows more slowly, so that no sum reaches a win."""
-MOST = 0.99
-"""The greatest value of a position that is not terminal."""
-GRAINS = 4096.0
-"""Values are multiples of one part in this many of a win, which single precision represents exactly."""
 
 ALL_PIECES = 24.0
 LAST_BIT = bit_of(SQUARES)
@@ -47,13 +41,8 @@ class CheckersEvaluation(CheckersTables):
             self.weights = finite_weights(weights, feature_names()).astype(np.float32)
 
     def evaluate(self, s: CheckersState, p: int) -> float:
-        """The weighted features; beyond NEAR an advantage counts less, and never as much as a win."""
-        total = self.weighted_features(s, p)
-        value = abs(total)
-        if value > NEAR:
-            value = min(NEAR + (value - NEAR) / STEEP, MOST)
-        value = int(value * GRAINS) / GRAINS
-        return value if total > 0.0 else -value
+        """The weighted features, compressed so that they never count as much as a win."""
+        return compressed(self.weighted_features(s, p))
 
     def feature_names(self) -> tuple[str, ...]:
         return feature_names()

@@ -20,14 +20,14 @@ OLD, OLD_STEP = 40, 8
 
 
 class CheckersHints(CheckersEvaluation):
-    """Captures are forced, so a position is quiet exactly if there are none."""
+    """Captures are forced, so a position is quiet if and only if there are none."""
 
     def may_stand(self, s: CheckersState) -> bool:
         """Not if there is a capture: it must be made."""
         return not self.must_capture(s)
 
     def noisy_actions(self, s: CheckersState) -> Iterator[int]:
-        """Captures; if there are none, men that are crowned."""
+        """Yields captures or, if there are none, the moves that crown a man."""
         if self.must_capture(s):
             for a in self.actions(s):
                 yield a

@@ -62,7 +62,7 @@ class _Pdn(Notation):
         return Record()
 
     def rules(self, tags: dict[str, str]) -> Checkers:
-        """The rules without draws: players may go on where nobody claims one."""
+        """The rules without draws: play goes on if nobody claims one."""
         kind = tags.get("GameType", GAME_TYPE).split(",")[0].strip()
         if kind != GAME_TYPE:
             raise NotationError(f"this is a game of type {kind}; only English draughts, type {GAME_TYPE}, can be read")

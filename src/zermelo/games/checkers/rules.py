@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,9 +11,9 @@ from zermelo.game.board import Board
 from zermelo.game.errors import StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.game.unit import Unit, learned_slope
+from zermelo.games.advantage import expanded
 from zermelo.games.checkers import fen, names, picture
 from zermelo.games.checkers.board import ARMIES, CheckersState
-from zermelo.games.checkers.evaluation import NEAR, STEEP
 from zermelo.games.checkers.hints import MAN_WORTH, CheckersHints
 from zermelo.games.checkers.weights import FILE
 from zermelo.games.parameters import whole_number
@@ -102,10 +101,7 @@ class Checkers(CheckersHints):
 
     def men(self, value: float) -> float:
         """A value in men: the inverse of the compression in `evaluate`."""
-        size = abs(value)
-        if size > NEAR:
-            size = NEAR + (size - NEAR) * STEEP
-        return math.copysign(size / MAN_WORTH, value)
+        return expanded(value) / MAN_WORTH
 
     def unit(self) -> Unit:
         return Unit("men", self.men, slope=learned_slope(FILE), plies=2)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.state import u64
+from zermelo.games.advantage import GRAINS
 from zermelo.games.chess.board import ChessState
 from zermelo.games.chess.numbering import ChessNumbering
 from zermelo.kernel.bits import count_bits, lowest_bit
@@ -17,7 +18,6 @@ LIGHT = 0x55AA55AA55AA55AA
 
 WON = 3500
 """What mating material against a lone king is worth at least, in parts of GRAINS."""
-GRAINS = 4096.0
 
 
 class ChessEndgames(ChessNumbering):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from zermelo.game.state import u64
+from zermelo.games.advantage import compressed
 from zermelo.games.chess.board import KING, ROOK_SLIDERS, ChessState
 from zermelo.games.chess.endgames import ChessEndgames
 from zermelo.games.chess.moves import COLUMN, ROW
@@ -15,15 +16,6 @@ from zermelo.kernel.bits import count_bits, lowest_bit
 
 ALL_PIECES = 24
 """The total count of both players' pieces at the start, which measures the phase of the game."""
-
-NEAR, STEEP = 0.8, 64.0
-"""Up to this value it is the weighted sum; beyond, it grows more slowly, so that no sum reaches a win."""
-
-MOST = 0.99
-"""The greatest value of a position that is not terminal."""
-
-GRAINS = 4096.0
-"""Values are multiples of one part in this many of a win, which single precision represents exactly."""
 
 LAST_COLUMN = COLUMN << 7
 
@@ -37,17 +29,12 @@ class ChessEvaluation(ChessEndgames):
         self.weights = default_weights() if weights is None else finite_weights(weights, feature_names())
 
     def evaluate(self, s: ChessState, p: int) -> float:
-        """The weighted features; beyond NEAR an advantage counts less, and never as much as a win."""
+        """The weighted features, compressed so that they never count as much as a win."""
         strong = self.mating_player(s)
         if strong >= 0:
             progress = self.mating_progress(s, strong)
             return progress if strong == p else -progress
-        total = self.weighted_features(s, p)
-        value = abs(total)
-        if value > NEAR:
-            value = min(NEAR + (value - NEAR) / STEEP, MOST)
-        value = int(value * GRAINS) / GRAINS
-        return value if total > 0.0 else -value
+        return compressed(self.weighted_features(s, p))
 
     def feature_names(self) -> tuple[str, ...]:
         return feature_names()

@@ -12,10 +12,10 @@ from zermelo.game.board import CHESSMEN, Board, Piece, squares
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.game.unit import Unit, learned_slope
+from zermelo.games.advantage import MOST, NEAR, STEEP, expanded
 from zermelo.games.chess import epd, fen, names
 from zermelo.games.chess.board import ChessState
 from zermelo.games.chess.endgames import LIGHT
-from zermelo.games.chess.evaluation import MOST, NEAR, STEEP
 from zermelo.games.chess.hints import PAWN_WORTH, ChessHints
 from zermelo.games.chess.weights import FILE
 from zermelo.games.parameters import whole_number
@@ -142,10 +142,7 @@ class Chess(ChessHints):
 
     def centipawns(self, value: float) -> float:
         """A value in centipawns, as chess programs report it: the inverse of the compression in `evaluate`."""
-        size = abs(value)
-        if size > NEAR:
-            size = NEAR + (size - NEAR) * STEEP
-        return math.copysign(100 * size / PAWN_WORTH, value)
+        return 100 * expanded(value) / PAWN_WORTH
 
     def value_of_centipawns(self, centipawns: float) -> float:
         """The inverse of `centipawns`; less than a win, however many they are."""

@@ -92,8 +92,8 @@ class Processes:
             assert process.stdout is not None
             answer = None
             with contextlib.suppress(OSError):  # it has died
-                send(process.stdin, {"worker": worker, "number": number, "rate": rate}, weights)  # type: ignore[arg-type]
-                answer = receive(process.stdout)  # type: ignore[arg-type]
+                send(process.stdin, {"worker": worker, "number": number, "rate": rate}, weights)
+                answer = receive(process.stdout)
             if self.closed:
                 raise RoundStopped
             if answer is not None:
@@ -115,7 +115,7 @@ class Processes:
             )
             assert process.stdin is not None
             with contextlib.suppress(OSError):
-                send(process.stdin, self.first)  # type: ignore[arg-type]
+                send(process.stdin, self.first)
         return process
 
     def _end(self, worker: int) -> None:
