@@ -142,7 +142,7 @@ class ChessEvaluation(ChessThreats):
         if s.pawns & s.white == 0 or s.pawns & s.black == 0:
             white, black = self.piece_points(s, s.white), self.piece_points(s, s.black)
             pawns = s.pawns & (s.white if white > black else s.black)
-            if pawns == 0 and abs(white - black) <= 3 and s.queens == 0:
+            if pawns == 0 and white != black and abs(white - black) <= 3 and s.queens == 0:
                 return DRAWISH
         bishops = s.bishops
         if bishops & LIGHT != 0 and bishops & ~LIGHT != 0 and count_bits(bishops) == 2:

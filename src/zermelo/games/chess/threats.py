@@ -62,7 +62,7 @@ class ChessThreats(ChessKings):
         hit = self.sideways(self.ahead(steps & safe, p)) & pieces
         total = ledger.add(self, total, STEPS, count_bits(hit))
         queens = s.queens & other
-        if queens != 0:
+        if queens != 0 and queens & (queens - 1) == 0:
             total = ledger.add(self, total, QUEEN_NEXT, self.attacks_next(s, lowest_bit(queens), own, mine, theirs))
         return total
 
