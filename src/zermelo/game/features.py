@@ -36,6 +36,10 @@ class Features(Rules):
         """The features' names, in the order of their weights."""
         return ()
 
+    def feature_groups(self) -> dict[str, range]:
+        """Names of groups of features, with their numbers: `zermelo explain` adds them up. By default there are none."""
+        return {}
+
     def features(self, s: State, p: int) -> Iterable[tuple[int, float]]:
         """Yields (number of a feature, its amount) as player p sees it; features that are 0 may be left out."""
         for number in range(0):

@@ -14,7 +14,15 @@ from zermelo.games.advantage import compressed
 from zermelo.games.chess.attacks import Attacks
 from zermelo.games.chess.board import KING, ChessState
 from zermelo.games.chess.endgames import LIGHT
-from zermelo.games.chess.features import CASTLING, COMBINATIONS, MATERIAL, PLACES, THE_MOVE, feature_names
+from zermelo.games.chess.features import (
+    CASTLING,
+    COMBINATIONS,
+    MATERIAL,
+    PLACES,
+    THE_MOVE,
+    feature_groups,
+    feature_names,
+)
 from zermelo.games.chess.ledgers import Listing, Sums
 from zermelo.games.chess.threats import ChessThreats
 from zermelo.games.chess.weights import default_weights
@@ -54,6 +62,9 @@ class ChessEvaluation(ChessThreats):
 
     def feature_names(self) -> tuple[str, ...]:
         return feature_names()
+
+    def feature_groups(self) -> dict[str, range]:
+        return feature_groups()
 
     def features(self, s: ChessState, p: int) -> Iterator[tuple[int, float]]:
         """First White's, then Black's; each for the opening and for the endgame, shared out by the phase."""

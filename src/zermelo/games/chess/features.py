@@ -169,3 +169,8 @@ def feature_names() -> tuple[str, ...]:
     """The names of all weights: each feature in the opening and in the endgame."""
     names = [name for group in GROUPS.values() for name in group]
     return tuple(f"{phase}: {name}" for name in names for phase in ("opening", "endgame"))
+
+
+def feature_groups() -> dict[str, range]:
+    """The numbers of the weights of each group."""
+    return {group: range(2 * start, 2 * (start + len(GROUPS[group]))) for group, start in STARTS.items()}
