@@ -13,7 +13,7 @@ from zermelo.conformance.inspection import Broken, Inspection
 from zermelo.conformance.report import shown
 from zermelo.networks.network import SPARE
 from zermelo.networks.outcomes import ExpectedUtility
-from zermelo.networks.siblings import MEMORY
+from zermelo.networks.changes import MEMORY
 
 TOLERANCE = 1e-5
 """By how much amounts may differ: lists of features are in single precision."""
