@@ -65,7 +65,7 @@ class Features(Rules):
     def worth(self, s: State, p: int, total: float) -> float:
         """The value to player p of an advantage, in utility: a weighted sum, or what a network says. 0 is even.
 
-        A game that compresses large sums, or knows the value of some endings, says so here, and its `evaluate` calls it.
+        A game that compresses large sums, or knows the value of some endings, says so here; its `evaluate` calls it.
         """
         low, high = self.utility_range
         most = 0.495 * (high - low)
@@ -106,7 +106,8 @@ class Features(Rules):
 
         `last` is an array of 16 words (uint64): what this method has written there
         about the last state that player p saw in this phase. They are 0 at first, and all inputs are 0 then. Amounts
-        that have become 0 are written too. If a number occurs twice, the last amount counts. If a game defines this, networks call nothing else.
+        that have become 0 are written too. If a number occurs twice, the last amount counts. If a game defines this,
+        networks call nothing else.
         """
         return self.list_inputs(s, p, numbers, amounts)
 

@@ -8,4 +8,6 @@ from zermelo.networks.siblings import Siblings
 from zermelo.networks.two_views import TwoViews
 from zermelo.networks.using import with_network
 
-__all__ = ["ExpectedUtility", "Network", "NetworkError", "Siblings", "TwoViews", "after_moves", "outputs", "with_network"]
+__all__ = [
+    "ExpectedUtility", "Network", "NetworkError", "Siblings", "TwoViews", "after_moves", "outputs", "with_network",
+]  # fmt: skip

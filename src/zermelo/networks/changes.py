@@ -53,13 +53,14 @@ class Changes(Part):
         """
         if game.has_list_changes:
             count = game.list_changes(s, p, self.words[view], self.listed, self.shares)
-            return keep_changes(self.listed, self.shares, count, self.amounts, view, self.changed, self.changes)
+            return int(keep_changes(self.listed, self.shares, count, self.amounts, view, self.changed, self.changes))
         count = game.list_inputs(s, p, self.listed, self.shares)
         self.looks[0] += 1
-        return find_changes(
+        found = find_changes(
             self.listed, self.shares, count, self.numbers, self.counts, self.amounts, view, self.seen, self.looks[0],
             self.changed, self.changes,
         )  # fmt: skip
+        return int(found)
 
 
 @vector_loop()

@@ -1,8 +1,8 @@
 """A network that sees a state from both players' sides, in whole numbers, with sums that follow the search.
 
 The inputs as the mover sees them and those as the opponent sees them go through the same first layer. The units of both
-views, the mover's first, go into one output; each phase of the game has its own weights there. A unit's answer is its sum,
-clipped to 0…1 and squared. Such networks became known in shogi and chess as NNUE (Nasu 2018).
+views, the mover's first, go into one output; each phase of the game has its own weights there. A unit's answer is its
+sum, clipped to 0…1 and squared. Such networks became known in shogi and chess as NNUE (Nasu 2018).
 """
 
 from __future__ import annotations
@@ -124,7 +124,8 @@ class TwoViews(Part):
         if about["kind"] != cls.kind:
             raise NetworkError(f"{path} is another kind of network: {about['kind']!r}, not {cls.kind!r}")
         try:
-            made = cls(about["inputs"], *about["hidden"], phases=about["phases"], added=about["added"])
+            (units,) = about["hidden"]
+            made = cls(about["inputs"], units, about["phases"], added=about["added"])
             for name in cls.tables:
                 wanted: Any = getattr(made, name)
                 if tables[name].dtype != wanted.dtype or tables[name].shape != wanted.shape:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from zermelo.game.protocol import Game
-from zermelo.networks.files import NetworkError, output_names
 from zermelo.networks import files
+from zermelo.networks.files import NetworkError, output_names
 from zermelo.networks.network import Network, require_features
 from zermelo.networks.two_views import TwoViews, require_two_players
 
