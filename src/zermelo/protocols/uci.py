@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # slow imports happen on demand, after `uciok`
     from zermelo.search.engine.background import Thinking
 
 BUILT, NO_TABLES = "built", "none"
-"""Values of the option EndgameTables: the tables in the default folder, if there are any; or none. Others are folders."""
+"""Values of the option EndgameTables: the tables in the default folder, if any; or no tables. Others are folders."""
 OPTIONS = (
     Option("Hash", "spin", "64", 1, 32768),
     Option("Clear Hash", "button"),
