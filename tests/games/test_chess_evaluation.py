@@ -11,8 +11,8 @@ from walks import states_of_random_play
 
 from zermelo import Engine, GameError, Unsuitable, games
 from zermelo.app.cli import main
-from zermelo.games.chess import Chess, ChessState, fen
 from zermelo.games.advantage import GRAINS, MOST
+from zermelo.games.chess import Chess, ChessState, fen
 from zermelo.games.chess.evaluation import ROOM
 from zermelo.games.chess.features import GROUPS
 from zermelo.games.chess.weights import UNIT, weights_by_hand
@@ -87,9 +87,7 @@ def flipped(s: ChessState) -> ChessState:
     """The position with left and right exchanged."""
     turn = lambda word: sum(1 << (square ^ 7) for square in bits(word))  # noqa: E731
     boards = [turn(word) for word in (*fen.pieces(s), s.white, s.black)]
-    return s._replace(
-        **dict(zip(ChessState._fields[:8], boards, strict=True)), castling=turn(s.castling), en_passant=0
-    )
+    return s._replace(**dict(zip(ChessState._fields[:8], boards, strict=True)), castling=turn(s.castling), en_passant=0)
 
 
 def test_left_and_right_exchanged() -> None:
@@ -206,7 +204,8 @@ def test_the_path_of_a_passed_pawn() -> None:
     assert not {name for name in free if name.startswith(("blocked passed", "passed pawn, next"))}
     assert counted("8/8/3k4/3P4/8/8/8/7K w - - 0 1")["blocked passed pawn, row 5"] == 1
     watched = counted("8/3k4/8/3P4/8/8/8/7K w - - 0 1")  # the king guards the next square
-    assert "passed pawn, path safe, row 5" not in watched and "passed pawn, next square safe, row 5" not in watched
+    assert "passed pawn, path safe, row 5" not in watched
+    assert "passed pawn, next square safe, row 5" not in watched
     assert counted("3k4/8/8/3P4/8/8/8/7K w - - 0 1")["passed pawn, next square safe, row 5"] == 1
     assert counted("8/8/8/2KP4/8/8/k7/8 w - - 0 1")["passed pawn, next square guarded, row 5"] == 1
 

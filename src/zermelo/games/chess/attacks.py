@@ -109,9 +109,7 @@ class ChessAttacks(ChessEndgames):
         )
         near = near_knights | near_bishops << 8 | near_rooks << 16 | near_queens << 24
         close = close_knights + close_bishops + close_rooks + close_queens
-        attacks = Attacks(
-            left | right, by_knights, by_bishops, by_rooks, by_queens, by_king, all, twice, near, close
-        )
+        attacks = Attacks(left | right, by_knights, by_bishops, by_rooks, by_queens, by_king, all, twice, near, close)
         return attacks, total
 
     def surveyed_kind(

@@ -76,7 +76,7 @@ class ChessEvaluation(ChessThreats):
         """The same, written into arrays."""
         sign = 1 if p == 0 else -1
         listed = self.whites_less_blacks(s, self.listing, (numbers, amounts, 0, sign))
-        count = min(listed[2], len(numbers) // 2)
+        count = min(int(listed[2]), len(numbers) // 2)
         opening, endgame = self.shares(s)
         for i in range(count - 1, -1, -1):  # from the last, because one entry becomes two
             feature, amount = numbers[i], amounts[i]
@@ -88,7 +88,7 @@ class ChessEvaluation(ChessThreats):
         """The inherited sum, without a list of the features."""
         opening, endgame = self.whites_less_blacks(s, self.sums, (0.0, 0.0))
         early, late = self.shares(s)
-        total = early * opening + late * endgame
+        total: float = early * opening + late * endgame
         return total if p == 0 else -total
 
     def whites_less_blacks(self, s: ChessState, ledger: Any, total: Any) -> Any:
@@ -155,10 +155,10 @@ class ChessEvaluation(ChessThreats):
             pawns = s.pawns & (s.white if white > black else s.black)
             if pawns == 0 and white != black and abs(white - black) <= 3 and s.queens == 0:
                 return DRAWISH
-        bishops = s.bishops
-        if bishops & LIGHT != 0 and bishops & ~LIGHT != 0 and count_bits(bishops) == 2:
-            if count_bits(bishops & s.white) == 1:
-                return OPPOSITE_BISHOPS if s.knights | s.rooks | s.queens == 0 else OPPOSITE_WITH_PIECES
+        light, dark = s.bishops & LIGHT, s.bishops & ~LIGHT
+        one_each = count_bits(light) == count_bits(dark) == 1 and count_bits(s.bishops & s.white) == 1
+        if one_each:
+            return OPPOSITE_BISHOPS if s.knights | s.rooks | s.queens == 0 else OPPOSITE_WITH_PIECES
         return 1.0
 
     def piece_points(self, s: ChessState, own: int) -> int:
