@@ -37,7 +37,7 @@ class Features(Rules):
         return ()
 
     def feature_groups(self) -> dict[str, range]:
-        """Groups of features, by name, with their numbers: `zermelo explain` adds them up. By default there are none."""
+        """Groups of features: their names and numbers, for `zermelo explain`. By default there are none."""
         return {}
 
     def features(self, s: State, p: int) -> Iterable[tuple[int, float]]:
