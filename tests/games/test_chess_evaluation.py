@@ -329,7 +329,7 @@ def test_threats_by_pieces() -> None:
     assert counted("5k2/8/8/b3R3/8/8/8/6K1 w - - 0 1")["rook attacks bishop"] == 1
     assert "rook attacks bishop" not in counted("5k2/8/1p6/b3R3/8/8/8/6K1 w - - 0 1")  # a pawn guards it
     assert counted("4k3/8/8/8/8/8/3n4/4K3 w - - 0 1")["king attacks weak pieces"] == 1
-    assert counted("4k3/8/8/3q4/8/8/3N4/4K3 w - - 0 1")["safe attacks on the queen next move"] == 1  # from b3 or f3
+    assert counted("4k3/8/8/3q4/8/8/4N3/4K3 w - - 0 1")["safe attacks on the queen next move"] == 2  # c3, f4
 
 
 def test_contested_squares() -> None:
