@@ -1,7 +1,7 @@
 """A search to mate in chess that knows nothing of endgame tables: the plies to mate, or that there is none so near.
 
-It tries all moves of both sides. What it finds of a position is kept in a table, so that no position is searched twice to
-the same depth.
+It tries all moves of both sides. What it finds of a position is kept in a table, so that no position is searched twice
+to the same depth.
 """
 
 from __future__ import annotations
@@ -86,6 +86,6 @@ class MateSearch:
         self.keys, self.found = np.zeros(PLACES, np.uint64), np.zeros(PLACES, np.uint16)
 
     def __call__(self, s: Any, deepest: int) -> tuple[int, int] | None:
-        """1 and the plies to the mate if the player to move wins so soon, -1 and the plies if it loses; otherwise None."""
+        """1 and the plies to mate if the player to move wins so soon, -1 and the plies if it loses; otherwise None."""
         code = int(ENDS.compiled(self.game, deepest, self.keys, self.found)(s))
         return None if code == 0 else (1 if code > 0 else -1, abs(code) - 1)

@@ -21,6 +21,7 @@ from zermelo.lookup.packing import BLOCK
 from zermelo.lookup.probing import Prober, Tables
 from zermelo.lookup.retrograde import is_in_use
 
+
 def drawn(game: Any, names: tuple[str, ...], draw: random.Random) -> Any:
     """A random position of a random class."""
     while True:
@@ -47,8 +48,9 @@ def positions(count: int, deepest: int) -> None:
         known += verdict.value != 0
         wrong += found != expected
         if number % 1000 == 0 or number == count:
-            print(f"{number:,} positions of {len(tables.names)} classes, {deepest} plies, {time.process_time() - began:.0f} s: ", end="")
-            print(f"{mates:,} wins and {lost:,} losses found, {known:,} won or lost in all; {wrong} differ", flush=True)
+            about = f"{number:,} positions of {len(tables.names)} classes, {deepest} plies"
+            print(f"{about}, {time.process_time() - began:.0f} s: {mates:,} wins and {lost:,} losses found, ", end="")
+            print(f"{known:,} won or lost in all; {wrong} differ from the tables", flush=True)
 
 
 def look_up(game: Any, s: Any, prober: Prober, classes: Any, indices: Any) -> int:

@@ -13,7 +13,11 @@ from zermelo.games.parameters import whole_number
 KING, ROOK = range(2)
 """What moves; a move is this · 64 + the square that it goes to."""
 CAPTURED = -1
-PIECES = Piece("white king", "king", "white"), Piece("black king", "king", "black"), Piece("white rook", "rook", "white")
+PIECES = (
+    Piece("white king", "king", "white"),
+    Piece("black king", "king", "black"),
+    Piece("white rook", "rook", "white"),
+)
 
 
 class RookEndingState(NamedTuple):
@@ -42,11 +46,12 @@ class RookEnding(Game):
 
     def actions(self, s: RookEndingState) -> Iterator[int]:
         king = s.white if s.mover == 0 else s.black
-        for square in range(self.size * self.size):
+        board = self.size * self.size if s.rook >= 0 else 0  # without the rook, the game is over
+        for square in range(board):
             if self.is_near(king, square) and self.may_enter(s, square):
                 yield 64 * KING + square
-        if s.mover == 0 and s.rook >= 0:
-            for square in range(self.size * self.size):
+        if s.mover == 0:
+            for square in range(board):
                 if square != s.white and square != s.black and self.rook_reaches(s, square, s.white, s.black):
                     yield 64 * ROOK + square
 
@@ -76,10 +81,10 @@ class RookEnding(Game):
         else:
             return False
         low, high = min(square, s.rook), max(square, s.rook)
+        blocked = False
         for between in range(low + step, high, step):
-            if between == one or between == other:
-                return False
-        return True
+            blocked |= between in (one, other)
+        return not blocked
 
     def in_check(self, s: RookEndingState) -> bool:
         """Does the rook attack the black king?"""
@@ -94,8 +99,6 @@ class RookEnding(Game):
         return RookEndingState(s.white, square, CAPTURED if square == s.rook else s.rook, 0)
 
     def is_terminal(self, s: RookEndingState) -> bool:
-        if s.rook < 0:
-            return True
         for _ in self.actions(s):
             return False
         return True

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import zermelo
 from support.browsing import Tab
 from support.serving import serving
 from zermelo.app.web import passes_desk
@@ -85,7 +86,7 @@ def test_the_page(browser: Any) -> None:
         page = tab.page
         page.get_by_role("button", name="next pass").click()
         tab.until(lambda: "Pass 1: 696 positions become known" in page.inner_text(".says"))
-        page.get_by_label("Show", exact=True).select_option("White wins")
+        page.locator(".side select").nth(1).select_option("White wins")
         page.locator(".positions .one").nth(1).click()
         tab.until(lambda: "White wins, known in pass 1" in page.inner_text(".chosen-position"))
         assert "to a state that was decided in pass 0" in page.inner_text(".because")
@@ -93,7 +94,14 @@ def test_the_page(browser: Any) -> None:
         tab.until(lambda: "The game is over." in page.inner_text(".chosen-position"))
         assert "pass=0" in tab.address
         assert "state=" in tab.address
-        page.get_by_label("Game", exact=True).select_option("nim")
+        page.locator(".side select").nth(0).select_option("nim")
         tab.until(lambda: "Nim" in page.inner_text("h2.tree-title"))
         tab.until(lambda: page.locator(".bar-of-pass").count() == 7)
         tab.close()
+
+
+def test_the_rook_ending_is_the_same_compiled() -> None:
+    """All positions after three plies, in both modes; and the conformance check finds nothing."""
+    game = RookEnding()
+    assert zermelo.perft(game, 3) == zermelo.perft(game, 3, compile=False)
+    assert zermelo.check(game, plays=3).errors == ()

@@ -84,7 +84,7 @@ class Lesson:
     def overview(self) -> dict[str, Any]:
         """How many positions each pass decides, by their value; those that no pass decides come last."""
         order = sorted(self.by_pass, key=lambda number: (number == ENDLESS, number))
-        rows = []
+        rows: list[dict[str, Any]] = []
         for number in order:
             counts: dict[str, int] = {}
             for i in self.by_pass[number]:
