@@ -27,7 +27,8 @@ class Form(Part):
 
     settled = True
 
-    def __init__(self, book: Unfolding):
+    def __init__(self, book: Unfolding, worth: Any = None):
+        """From the arrays of a walk; `worth` replaces the utilities of its ends."""
         self.players = book.players
         n, count, sequences = book.players, int(book.counts[SETS]), int(book.counts[SEQUENCES])
         order = np.argsort(book.owner[:count], kind="stable")
@@ -35,7 +36,7 @@ class Form(Part):
         self.sets = np.searchsorted(book.owner[:count][order], np.arange(n + 1)).astype(np.int64)
         self.parent = book.parent[:count][order].copy()
         self.first, self.width = book.first[:count][order].copy(), book.width[:count][order].copy()
-        ends, worth = _merged(book)
+        ends, worth = _merged(book, worth)
         starts, others, worths = np.zeros(sequences + 1, np.int64), [], []
         for p in range(n):
             by = np.argsort(ends[:, p], kind="stable")
@@ -57,10 +58,11 @@ class Form(Part):
         return len(self.starts) - 1
 
 
-def _merged(book: Unfolding) -> tuple[Any, Any]:
+def _merged(book: Unfolding, worth: Any) -> tuple[Any, Any]:
     """The ends with equal sequences added up: sequences, and utilities times probabilities."""
     count = int(book.counts[ENDS])
-    ends, worth = book.ends[:count], book.worth[:count] * book.chances[:count, None]
+    ends = np.asarray(book.ends)[:count]
+    worth = (np.asarray(book.worth)[:count] if worth is None else worth) * np.asarray(book.chances)[:count, None]
     by = np.lexsort(ends.T)
     ends, worth = ends[by], worth[by]
     new = np.ones(count, bool)
@@ -76,7 +78,7 @@ class Regrets(Part):
     total      the sum of the probabilities with which its player played it, weighted: the average strategy
     chance     the current probability of its last move
     reach      the current probability that its player plays all of its moves
-    value      its worth to its player against the others' current strategies; and at the end of `appraise`, of sets
+    value      its worth to its player against the others' current strategies
     """
 
     settled = True
@@ -85,6 +87,7 @@ class Regrets(Part):
         n = form.sequences
         self.regret, self.total, self.value = np.zeros(n), np.zeros(n), np.zeros(n)
         self.chance, self.reach = np.ones(n), np.ones(n)
-        for first, width in zip(form.first.tolist(), form.width.tolist(), strict=True):
+        for parent, first, width in zip(form.parent.tolist(), form.first.tolist(), form.width.tolist(), strict=True):
             self.chance[first : first + width] = 1.0 / width
+            self.reach[first : first + width] = self.reach[parent] / width
         self.iterations = np.zeros(1, np.int64)

@@ -193,3 +193,13 @@ def average(form: Form, regrets: Regrets) -> Any:
         part = total[first : first + width]
         chance[first : first + width] = part / part.sum() if part.sum() > 0 else 1.0 / width
     return chance
+
+
+def match_regrets(form: Form, regrets: Regrets) -> None:
+    """The current strategy from the regrets: each move in proportion to its positive regret."""
+    regret, chance = np.asarray(regrets.regret), regrets.chance
+    for first, width in zip(form.first.tolist(), form.width.tolist(), strict=True):
+        part = np.maximum(regret[first : first + width], 0.0)
+        chance[first : first + width] = part / part.sum() if part.sum() > 0 else 1.0 / width
+    for p in range(form.players):
+        follow(form, chance, regrets.reach, p)

@@ -29,6 +29,9 @@ SETS, SEQUENCES, ENDS, TRAIL, FORGETTING, STATES = range(6)
 
 MOST_PLIES = 1000
 
+MOST_ENDS = 100_000_000
+"""Ends of a game that are written down unless more are allowed: each takes about 100 bytes for two players."""
+
 
 class Unfolding(Part):
     """The arrays that a walk fills.
@@ -62,7 +65,7 @@ class Unfolding(Part):
 
     def set_of(self, game: Any, s: Any, player: int, moves: Any, count: int, ply: int) -> int:
         """The number of the information set that this player is in; a new one if it was never met; -1 without room."""
-        key = mix(mixed(game.information(s, player)), player)
+        key = mix(mixed(game.information(s, player)) if game.hidden else mixed(s), player)
         mask = len(self.slots) - 1
         slot = number_of(key & mask)
         while self.slots[slot] >= 0:
@@ -147,7 +150,7 @@ def unfold(
     game: Game,
     state: Any = None,
     *,
-    most_ends: int = 100_000_000,
+    most_ends: int = MOST_ENDS,
     compile: bool | None = None,
     stop: StopToken | None = None,
 ) -> Unfolding:
