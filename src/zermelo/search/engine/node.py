@@ -107,7 +107,7 @@ def search_node(
     if search.has_endgames and ply > 0:
         code = search.prober.code_of(game, s)
         if code != INVALID:
-            return search.leave(game, flip * search.from_endgames(game, s, code))
+            return search.leave(game, flip * search.from_endgames(game, s, code, player, turn))
     if search.has_bounds and search.switches[BOUNDS] != 0 and ply > 0:
         least, most = game.bounds(s)
         best = search.least(least, turn)
