@@ -23,6 +23,7 @@ REGISTRY = {
     "kuhn_poker": "zermelo.games.kuhn_poker:KuhnPoker",
     "leduc_poker": "zermelo.games.leduc_poker:LeducPoker",
     "liars_dice": "zermelo.games.liars_dice:LiarsDice",
+    "matrix": "zermelo.games.matrix:Matrix",
     "nim": "zermelo.games.nim:Nim",
     "othello": "zermelo.games.othello:Othello",
     "phantom_tic_tac_toe": "zermelo.games.phantom_tic_tac_toe:PhantomTicTacToe",
