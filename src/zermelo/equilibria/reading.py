@@ -57,7 +57,7 @@ def choices(game: Game, start: Any, book: Unfolding, form: Form, chance: Any) ->
             tuple(game.action_name(example, int(a)) for a in book.move[part]),
             tuple(chance[part].tolist()),
             tuple((value[part] / others).tolist()) if others > 0 else (0.0,) * int(form.width[which]),
-            own * others,
+            float(own * others),
             example,
         )
 

@@ -14,9 +14,9 @@ from zermelo.equilibria.form import Form, Regrets
 from zermelo.equilibria.methods import DEFAULT, method_named
 from zermelo.equilibria.passes import APPRAISE, MINIMISE, NO_GAME, average, match_regrets
 from zermelo.equilibria.reading import Choice, choices
-from zermelo.equilibria.strategy import Strategy, StrategyError, read_strategy
+from zermelo.equilibria.strategy import Strategy, StrategyError, key_of, read_strategy
 from zermelo.equilibria.unfolding import MOST_ENDS, unfold
-from zermelo.game.errors import Unsuitable
+from zermelo.game.errors import StateError, Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import run
@@ -170,9 +170,22 @@ class Solver:
         chances = average(self.form, self.regrets)[sequences]
         return Strategy(self.game, keys[by], starts, np.asarray(self.book.move)[sequences], chances, about)
 
+    def average(self) -> Any:
+        """The average strategy so far: the probability of each sequence's last move."""
+        return average(self.form, self.regrets)
+
+    def number_of(self, s: Any) -> int:
+        """The number of the information set of the player to move."""
+        key = key_of(self.game, s, self.game.to_move(s))
+        keys = np.asarray(self.book.keys)[self.form.order]
+        found = np.flatnonzero(keys == np.uint64(key))
+        if len(found) == 0:
+            raise StateError(f"this state of {self.game.title} cannot be reached from where the solver began")
+        return int(found[0])
+
     def choices(self) -> Iterator[Choice]:
         """Every information set with the average strategy so far."""
-        return choices(self.game, self.state, self.book, self.form, average(self.form, self.regrets))
+        return choices(self.game, self.state, self.book, self.form, self.average())
 
     def save(self, path: str | Path) -> None:
         """Write the strategy with all that is needed to continue."""
