@@ -98,10 +98,10 @@ def summary(solver: Solver, values: Iterable[float], nash_conv: float, method: s
     """The size of the game, the values, and how far from an equilibrium the strategy is."""
     game = solver.game
     yield f"{game.title}: {described(solver)}"
-    how = (
-        "by linear programming" if method == LINEAR else f"{solver.iterations:,} iterations of {METHODS[method].title}"
-    )
-    yield how
+    if method == LINEAR:
+        yield "by linear programming"
+    else:
+        yield f"{solver.iterations:,} iterations of {METHODS[method].title}"
     for p, value in enumerate(values):
         yield f"value to {game.player_name(p)}: {value:+.6f}"
     each = nash_conv / game.players

@@ -31,7 +31,6 @@ def by_linear_programming(game: Game, form: Form) -> tuple[Any, float]:
 def best_plan(form: Form, player: int) -> tuple[Any, float]:
     """The probabilities of a player's sequences that guarantee it the most, by number from its first; and the value."""
     try:
-        from scipy import sparse  # type: ignore[import-untyped,unused-ignore]
         from scipy.optimize import linprog  # type: ignore[import-untyped,unused-ignore]
     except ImportError:
         raise ZermeloError("linear programming needs SciPy: pip install 'zermelo[equilibria]'") from None
@@ -39,24 +38,24 @@ def best_plan(form: Form, player: int) -> tuple[Any, float]:
     own_sets, other_sets = sets_of(form, player), sets_of(form, 1 - player)
     columns = len(own) + len(other_sets) + 1  # a plan, and a value of each of the other's sets and of its start
     # For each sequence of the other: the value of its set is at most what the sequence leaves to this player.
-    rows, places, amounts = [], [], []
+    entries: list[tuple[int, int, float]] = []
     for q, row in other.items():
         for end in range(form.starts[q], form.starts[q + 1]):
-            rows.append(row), places.append(own[int(form.others[end])]), amounts.append(float(form.worth[end]))
+            entries.append((row, own[int(form.others[end])], float(form.worth[end])))
     # `worth` there is the other's, which is what this player loses.
     for number, which in enumerate(other_sets, start=1):
         row = other[int(form.parent[which])]
-        rows.append(row), places.append(len(own) + number), amounts.append(-1.0)
+        entries.append((row, len(own) + number, -1.0))
         for q in range(form.first[which], form.first[which] + form.width[which]):
-            rows.append(other[q]), places.append(len(own) + number), amounts.append(1.0)
-    rows.append(other[1 - player]), places.append(len(own)), amounts.append(1.0)
-    upper = sparse.csr_matrix((amounts, (rows, places)), (len(other), columns))
-    rows, places, amounts = [0], [own[player]], [1.0]
+            entries.append((other[q], len(own) + number, 1.0))
+    entries.append((other[1 - player], len(own), 1.0))
+    upper = matrix(entries, len(other), columns)
+    entries = [(0, own[player], 1.0)]
     for row, which in enumerate(own_sets, start=1):
-        rows.append(row), places.append(own[int(form.parent[which])]), amounts.append(-1.0)
+        entries.append((row, own[int(form.parent[which])], -1.0))
         for q in range(form.first[which], form.first[which] + form.width[which]):
-            rows.append(row), places.append(own[q]), amounts.append(1.0)
-    equal = sparse.csr_matrix((amounts, (rows, places)), (len(own_sets) + 1, columns))
+            entries.append((row, own[q], 1.0))
+    equal = matrix(entries, len(own_sets) + 1, columns)
     goal = np.zeros(columns)
     goal[len(own)] = -1.0
     right = np.zeros(len(own_sets) + 1)
@@ -66,6 +65,14 @@ def best_plan(form: Form, player: int) -> tuple[Any, float]:
     if found.status != 0:
         raise ZermeloError(f"the linear program was not solved: {found.message}")
     return np.maximum(found.x[: len(own)], 0.0), -float(found.fun)
+
+
+def matrix(entries: list[tuple[int, int, float]], rows: int, columns: int) -> Any:
+    """A sparse matrix from rows, columns and numbers."""
+    from scipy import sparse  # type: ignore[import-untyped,unused-ignore]
+
+    row, column, number = zip(*entries, strict=True)
+    return sparse.csr_matrix((number, (row, column)), (rows, columns))
 
 
 def sets_of(form: Form, player: int) -> range:

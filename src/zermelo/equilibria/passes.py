@@ -24,7 +24,7 @@ class Empty(NamedTuple):
     nothing: u8
 
 
-class NoGame(Game):
+class RegretMinimisation(Game):
     """A game without moves."""
 
     players = 2
@@ -49,7 +49,7 @@ class NoGame(Game):
         return 0.0
 
 
-NO_GAME = NoGame()
+NO_GAME = RegretMinimisation()
 
 
 def follow(form: Form, chance: Any, reach: Any, player: int) -> None:
@@ -127,7 +127,7 @@ def factor(iteration: int, exponent: float) -> float:
         return 1.0
     if exponent == -math.inf:
         return 0.0
-    power = float(iteration) ** exponent
+    power: float = float(iteration) ** exponent
     return power / (power + 1.0)
 
 

@@ -109,7 +109,7 @@ class Solver:
                 done = run(lambda: program(NO_GAME.initial()), stop)
             else:
                 done = MINIMISE.run_plain(NO_GAME, NO_GAME.initial(), *arguments)
-        self.seconds += time.perf_counter() - started
+        self.seconds += time.perf_counter() - started if iterations else 0.0
         return int(done)
 
     def look(self) -> Look:
@@ -131,6 +131,8 @@ class Solver:
         """Iterate until the exploitability is at most `until`, or for so many iterations or seconds."""
         if until is None and iterations is None and seconds is None:
             raise ValueError("say when to stop: until=EXPLOITABILITY, iterations= or seconds=")
+        self.iterate(0)  # compiles it, which is not counted as time
+        appraise(self.form, average(self.form, self.regrets), compile=self.compiled)
         deadline = time.perf_counter() + (seconds if seconds is not None else 1e18)
         goal = iterations if iterations is not None else 1 << 62
         next_look, pace = FIRST_LOOK, 0.0

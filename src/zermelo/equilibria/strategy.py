@@ -86,7 +86,7 @@ class Strategy:
         about = arrays["about"]
         if about.get("game") != game.name:
             raise StrategyError(f"the strategy in {path} is for {about.get('game')}, and this is {game.name}")
-        return cls(game, *(arrays[name] for name in ("keys", "starts", "moves", "chances")), about)
+        return cls(game, arrays["keys"], arrays["starts"], arrays["moves"], arrays["chances"], about)
 
 
 def key_of(game: Game, s: Any, player: int) -> int:

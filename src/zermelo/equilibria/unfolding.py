@@ -164,12 +164,7 @@ def unfold(
     token = stop or StopToken()
     while True:
         book = Unfolding(game.players, game.max_actions or 1024, sets, ends, compiled)
-        with token.watching(book.stop):
-            if compiled:
-                program = WALK.compiled(here, book)
-                ended = run(lambda: program(start), book.stop)
-            else:
-                ended = run_plain(lambda: WALK.run_plain(here, start, book), book.stop, token=token)
+        ended = _walked(here, start, book, compiled, token)
         if ended != NO_ROOM:
             break
         if ends >= most_ends:
@@ -180,6 +175,15 @@ def unfold(
         sets, ends = 4 * sets, min(4 * ends, most_ends)
     _check(game, start, book, ended)
     return book
+
+
+def _walked(game: Game, start: Any, book: Unfolding, compiled: bool, token: StopToken) -> int:
+    """Fill the arrays; returns how it ended."""
+    with token.watching(book.stop):
+        if compiled:
+            program = WALK.compiled(game, book)
+            return int(run(lambda: program(start), book.stop))
+        return int(run_plain(lambda: WALK.run_plain(game, start, book), book.stop, token=token))
 
 
 def _check(game: Game, start: Any, book: Unfolding, ended: int) -> None:

@@ -1,4 +1,4 @@
-"""64-bit numbers mixed from states: the same in both modes; for states of numbers and texts, from one run to the next too."""
+"""64-bit numbers mixed from states: the same in both modes; of numbers and texts, in every run."""
 
 from __future__ import annotations
 

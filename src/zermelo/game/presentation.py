@@ -79,7 +79,7 @@ class Presentation(General):
 
     def information_name(self, s: State, p: int) -> str:
         """What player p knows in this state, in a few words, for tables; by default the items of `information`."""
-        known = self.information(s, p) if self.hidden else self.to_text(s)
+        known = self.information(s, p) if self.hidden else self.to_text(s)  # type: ignore[attr-defined]
         return " ".join(map(str, known)) if isinstance(known, tuple) else str(known)
 
     def picture(self, s: State) -> Board | None:

@@ -64,7 +64,8 @@ class Matrix(Game):
 
     def utility(self, s: MatrixState, p: int) -> float:
         table = self.first if p == 0 else self.second
-        return 1.0 * table[s.row - 1, s.column - 1]
+        worth: float = table[s.row - 1, s.column - 1]
+        return worth
 
     def information(self, s: MatrixState, p: int) -> tuple[int, int]:
         """The player's own choice, and both at the end."""
