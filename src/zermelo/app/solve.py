@@ -13,7 +13,7 @@ import click
 from zermelo.app.options import as_json, fen, game_argument, given, moves_argument, setting, weights, with_a_move
 from zermelo.app.progress import Progress
 from zermelo.app.solve_all import solve_every_state
-from zermelo.app.solve_hidden import LINEAR, solve_hidden
+from zermelo.app.solve_hidden import LINEAR, SAMPLING, solve_hidden
 from zermelo.app.waiting import until_stopped
 from zermelo.equilibria.methods import DEFAULT, METHODS
 from zermelo.kernel.stopping import StopToken
@@ -62,10 +62,10 @@ SHOWN_MOVES = 16
 @click.option("--rows", type=click.IntRange(min=0), help="How many rows of the policy or strategy to print.")
 @click.option(
     "--method",
-    type=click.Choice([*METHODS, LINEAR]),
+    type=click.Choice([*METHODS, SAMPLING, LINEAR]),
     default=DEFAULT,
     show_default=True,
-    help="With hidden information: the method; lp is exact, by linear programming.",
+    help="With hidden information: the method; mccfr samples large games, lp is exact.",
 )
 @click.option("--until", type=float, help="With hidden information: stop at this exploitability; by default 0.001.")
 @click.option("--iterations", type=click.IntRange(min=1), help="With hidden information: how many iterations to make.")

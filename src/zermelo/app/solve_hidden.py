@@ -13,14 +13,21 @@ from zermelo.app.waiting import until_stopped
 from zermelo.equilibria.linear import by_linear_programming
 from zermelo.equilibria.methods import DEFAULT, METHODS
 from zermelo.equilibria.reading import Choice, choices
+from zermelo.equilibria.sampling import Sampler, chances_in
 from zermelo.equilibria.solver import Look, Solver, appraise
-from zermelo.game.errors import Unsuitable
+from zermelo.equilibria.unfolding import MOST_ENDS
+from zermelo.game.errors import TooDeep
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.kernel.stopping import StopToken
 
-LINEAR = "lp"
-"""The name of the exact method."""
+LINEAR, SAMPLING = "lp", "mccfr"
+"""The names of the exact method, and of the one that need not write the game down."""
 UNTIL = 0.001
 """The default exploitability, in units of the game's utility."""
+SECONDS = 10.0
+"""How long it samples by default."""
+WRITTEN_DOWN = 2_000_000
+"""A game with at most this many ends is written down to find out how exploitable a sampled strategy is."""
 PRINTED = 60
 """A strategy with more information sets is printed only as far as asked for."""
 
@@ -30,16 +37,26 @@ def solve_hidden(
     save: str | None, load: str | None, rows: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Find an equilibrium and print it."""
-    if not game.offers("information"):
-        raise Unsuitable(f"{game.title} has hidden information, so it needs the method `information`")
+    if method == LINEAR and (save or load):
+        raise click.UsageError("--save and --load are for iterative methods; choose one with --method")
+    if method == SAMPLING and until is not None:
+        raise click.UsageError("mccfr cannot stop at an exploitability; give --iterations or --seconds")
     told = ["writing the game down"]
 
-    def work(token: Any) -> tuple[Solver, Any]:
-        solver = Solver(game, DEFAULT if method == LINEAR else method, stop=token)
-        told[0] = described(solver)
+    def work(token: StopToken) -> tuple[Solver | None, Any, int]:
+        try:
+            most = WRITTEN_DOWN if method == SAMPLING else MOST_ENDS
+            solver = Solver(game, DEFAULT if method in (LINEAR, SAMPLING) else method, most_ends=most, stop=token)
+            told[0] = described(solver)
+        except TooDeep:
+            if method != SAMPLING:
+                raise
+            solver = None
         if method == LINEAR:
-            chance, _ = by_linear_programming(game, solver.form)
-            return solver, chance
+            return solver, by_linear_programming(game, solver.form)[0], 0  # type: ignore[union-attr]
+        if method == SAMPLING:
+            return _sampled(game, solver, token, told, iterations, seconds, save, load)
+        assert solver is not None
         if load is not None:
             solver.resume(load)
         goal = UNTIL if until is None and iterations is None and seconds is None else until
@@ -47,30 +64,66 @@ def solve_hidden(
         solver.solve(
             until=goal, iterations=total, seconds=seconds, on_progress=lambda look: told.__setitem__(0, in_words(look))
         )
-        return solver, solver.average()
+        if save is not None:
+            solver.save(Path(save))
+        return solver, solver.average(), solver.iterations
 
-    (solver, chance), is_stopped = until_stopped(work, lambda: told[0])
+    (solver, chance, done), is_stopped = until_stopped(work, lambda: told[0])
     if is_stopped:
         click.echo("stopped: the strategy so far", err=True)
     if save is not None:
-        if method == LINEAR:
-            raise click.UsageError("--save keeps what an iterative method has found; choose one with --method")
-        solver.save(Path(save))
         click.echo(f"written: {save}; play it with equilibrium:{save}", err=True)
+    if solver is None:
+        click.echo(f"{game.title}: {done:,} iterations of {_title(method)}")
+        click.echo("its exploitability is unknown: the game is too large to compute best responses")
+        return
+    _show(solver, chance, done, states, method, rows, as_json)
+
+
+def _sampled(
+    game: Game, solver: Solver | None, token: StopToken, told: list[str], iterations: int | None,
+    seconds: float | None, save: str | None, load: str | None,
+) -> tuple[Solver | None, Any, int]:  # fmt: skip
+    """Monte Carlo CFR; the solver, if the game is small enough for one, says how good the result is."""
+    sampler = Sampler(game, stop=token)
+    if load is not None:
+        sampler.resume(load)
+    total = None if iterations is None else sampler.iterations + iterations
+    if total is None and seconds is None:
+        seconds = SECONDS
+
+    def tell(sampler: Sampler) -> None:
+        told[0] = f"{sampler.iterations:,} iterations, {len(sampler):,} information sets; Ctrl-C stops"
+
+    strategy = sampler.solve(iterations=total, seconds=seconds, on_progress=tell)
+    if save is not None:
+        sampler.save(Path(save))
+    return solver, None if solver is None else chances_in(solver, strategy), sampler.iterations
+
+
+def _show(
+    solver: Solver, chance: Any, done: int, states: list[Any], method: str, rows: int | None, as_json: bool
+) -> None:
+    """Print the values and the strategy."""
+    game = solver.game
     found = list(choices(game, solver.state, solver.book, solver.form, chance))
     asked = _at(game, solver, found, states)
     values, best = appraise(solver.form, chance)
     nash_conv = sum(best) - sum(values)
     if as_json:
-        click.echo(json.dumps(as_data(solver, found if asked is None else [asked], values, nash_conv, method)))
+        click.echo(json.dumps(as_data(solver, found if asked is None else [asked], values, nash_conv, method, done)))
         return
-    for line in summary(solver, values, nash_conv, method):
+    for line in summary(solver, values, nash_conv, method, done):
         click.echo(line)
     shown = [asked] if asked is not None else found if rows is None and len(found) <= PRINTED else found[: rows or 0]
     for line in strategy_table(game, shown):
         click.echo(line)
     if asked is None and len(shown) < len(found):
         click.echo(f"{len(found) - len(shown):,} more information sets; --rows prints them, --save keeps them")
+
+
+def _title(method: str) -> str:
+    return "external-sampling MCCFR (Lanctot et al. 2009)" if method == SAMPLING else METHODS[method].title
 
 
 def described(solver: Solver) -> str:
@@ -94,14 +147,14 @@ def _at(game: Game, solver: Solver, found: list[Choice], states: list[Any]) -> C
     return found[solver.number_of(s)]
 
 
-def summary(solver: Solver, values: Iterable[float], nash_conv: float, method: str) -> Iterator[str]:
+def summary(solver: Solver, values: Iterable[float], nash_conv: float, method: str, done: int) -> Iterator[str]:
     """The size of the game, the values, and how far from an equilibrium the strategy is."""
     game = solver.game
     yield f"{game.title}: {described(solver)}"
     if method == LINEAR:
         yield "by linear programming"
     else:
-        yield f"{solver.iterations:,} iterations of {METHODS[method].title}"
+        yield f"{done:,} iterations of {_title(method)}"
     for p, value in enumerate(values):
         yield f"value to {game.player_name(p)}: {value:+.6f}"
     each = nash_conv / game.players
@@ -124,13 +177,15 @@ def strategy_table(game: Game, found: list[Choice]) -> Iterator[str]:
         yield "  ".join([*(cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True)), row[3]])
 
 
-def as_data(solver: Solver, found: list[Choice], values: Iterable[float], nash_conv: float, method: str) -> Any:
+def as_data(
+    solver: Solver, found: list[Choice], values: Iterable[float], nash_conv: float, method: str, done: int
+) -> dict[str, Any]:
     """The same as plain data."""
     game = solver.game
     return {
         "game": game.name,
         "method": method,
-        "iterations": solver.iterations,
+        "iterations": done,
         "states": solver.form.states,
         "information_sets": len(solver.form.first),
         "values": list(values),

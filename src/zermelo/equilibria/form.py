@@ -49,8 +49,18 @@ class Form(Part):
         self.starts = np.cumsum(starts)
         self.others = np.concatenate(others)[by].astype(np.int32).ravel()
         self.worth = np.concatenate([value for _, value in worths])[by]
-        self.recalls = bool(book.counts[FORGETTING] == 0)
-        self.states = int(book.counts[STATES])
+        # An array, because any other attribute would be a constant, and every game would be compiled anew.
+        self.counts = book.counts.copy()
+
+    @property
+    def recalls(self) -> bool:
+        """Does every player remember all that it knew and did?"""
+        return bool(self.counts[FORGETTING] == 0)
+
+    @property
+    def states(self) -> int:
+        """The number of states of the game, each way to reach one counted."""
+        return int(self.counts[STATES])
 
     @property
     def sequences(self) -> int:

@@ -160,7 +160,7 @@ def unfold(
     start = game.initial() if state is None else game.checked(state)
     compiled = why_not_compiled(game) is None if compile is None else compile
     here = game.remembering([start], MOST_PLIES + 2)
-    sets, ends = 1 << 10, 1 << 14
+    sets, ends = 1 << 10, min(1 << 14, most_ends)
     token = stop or StopToken()
     while True:
         book = Unfolding(game.players, game.max_actions or 1024, sets, ends, compiled)

@@ -23,7 +23,7 @@ BITS = 2
 
 
 class LeducPokerState(NamedTuple):
-    """Cards from 1 to 6, two of each rank, or 0 if not dealt. The moves of both rounds, two bits each, the last lowest."""
+    """Cards from 1 to 6, two of each rank, or 0 if not dealt; the moves of both rounds, two bits each."""
 
     first: u8
     second: u8

@@ -116,7 +116,7 @@ def tables_of(text: str) -> tuple[Any, Any]:
             if len(numbers) > 2 or not np.isfinite(numbers).all():
                 raise GameError(f"row {i + 1}, column {j + 1} of payoffs is {entry!r}: write one finite number, or two")
             both[0, i, j] = numbers[0]
-            both[1, i, j] = numbers[1] if len(numbers) == 2 else -numbers[0]
+            both[1, i, j] = numbers[1] if len(numbers) == 2 else 0.0 - numbers[0]
     return both[0], both[1]
 
 
