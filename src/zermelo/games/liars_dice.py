@@ -106,6 +106,10 @@ class LiarsDice(Game):
 
     # For people.
 
+    @property
+    def title(self) -> str:
+        return self._titled("Liar's dice")
+
     def action_name(self, s: LiarsDiceState, a: int) -> str:
         if s.first == 0:
             return f"{a >> 5}-{a & 31}"

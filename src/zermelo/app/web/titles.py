@@ -7,6 +7,8 @@ from pathlib import Path
 TITLES = {
     "connect_four": "Connect Four",
     "kuhn_poker": "Kuhn poker",
+    "leduc_poker": "Leduc poker",
+    "liars_dice": "Liar's dice",
     "phantom_tic_tac_toe": "Phantom tic-tac-toe",
     "tic_tac_toe": "Tic-tac-toe",
 }
