@@ -6,7 +6,7 @@ from pathlib import Path
 
 from zermelo.game.protocol import Game
 from zermelo.learn.learned import Learned, NotFor
-from zermelo.networks import Network, with_network
+from zermelo.networks import with_network
 
 
 def with_evaluation(game: Game, path: str | Path | None) -> Game:
@@ -17,6 +17,6 @@ def with_evaluation(game: Game, path: str | Path | None) -> Game:
         return Learned.load(path, game).apply(game)
     except NotFor as error:
         try:
-            return with_network(game, Network.load(path, game))
+            return with_network(game, path)
         except Exception:
             raise error from None
