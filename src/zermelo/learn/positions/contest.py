@@ -31,9 +31,9 @@ class Contest:
         self.balance = settings.balance or ((high - low) / 4 if finite else math.inf)
         self.random, self.points = Random(), np.zeros(2, np.int64)
 
-    def pairs(self, first: int, count: int, stop: StopToken) -> list[int]:
-        """The half points of the first evaluation, from 0 to 4, in so many pairs; fewer if it is stopped."""
-        found: list[int] = []
+    def pairs(self, first: int, count: int, stop: StopToken) -> list[tuple[int, int]]:
+        """The half points of the first evaluation in both games of so many pairs; fewer if it is stopped."""
+        found: list[tuple[int, int]] = []
         memories = [engine.memories[0] for engine in self.engines]
         with stop.watching(*[memory.stop for memory in memories]):
             for number in range(first, first + count):
@@ -43,7 +43,7 @@ class Contest:
                     raise GameError(f"a search of {self.games[0].title} failed: run `zermelo check` on it")
                 if how != SEARCHED:
                     break
-                found.append(int(self.points.sum()))
+                found.append((int(self.points[0]), int(self.points[1])))
         return found
 
     def _pair(self, memories: list[Any]) -> int:

@@ -91,8 +91,10 @@ class Appender:
                         f"{path} was made with another {name}: {found.get(name)!r}, not {wanted!r}; use another folder"
                     )
             self.count = whole_games(path, self.start, self.kind)
-            self.file.truncate(self.start + self.count * self.kind.itemsize)
-            self.file.seek(0, os.SEEK_END)
+            end = self.start + self.count * self.kind.itemsize
+            if self.file.seek(0, os.SEEK_END) != end:
+                self.file.truncate(end)
+                self.file.seek(end)
         except BaseException:
             self.file.close()
             raise

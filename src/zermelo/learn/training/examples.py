@@ -124,7 +124,7 @@ def list_rows(game: Any, s: Any, rows: Any, mirror: Any, starts: Any, numbers: A
     for i in range(len(phases)):
         state = read_state(rows[i], s)
         if mirror[i] != 0:
-            state = game.mirrored(state)
+            state = game.mirror_image(state)
         count = game.list_features(state, game.viewer(state), numbers[end:], amounts[end:])
         if end + count >= len(numbers):  # it may have written fewer than there are
             return i

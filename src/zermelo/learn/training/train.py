@@ -26,7 +26,7 @@ class TrainSettings:
     results    the share of the result in the target; the rest is the value of the search
     patience   after so many epochs without improvement on the held-out games, training ends
     quiet      learn from quiet positions only
-    mirror     mirror half of the positions at random, if the game has `mirrored`
+    mirror     mirror half of the positions at random, if the game has `mirror_image`
     """
 
     epochs: int = 20
@@ -124,7 +124,7 @@ class _Source:
     def __init__(self, examples: Examples, targets: Any, mirror: bool):
         self.words, self.targets = examples.words, targets
         self.extractor = Extractor(examples.game)
-        self.mirror = mirror and examples.game.offers("mirrored")
+        self.mirror = mirror and examples.game.offers("mirror_image")
 
     def chunks(self, chosen: Any, random: Any = None) -> Iterator[tuple[Any, Any, Any]]:
         for begin in range(0, len(chosen), CHUNK):
