@@ -133,6 +133,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("paths", "s a", yields=tuple, compiled=False),
         Method("composition", "s path", compiled=False),
         Method("ending", "s", compiled=False),
+        Method("opening", "states", compiled=False),
         Method("standing", "s p", compiled=False),
         Method("news", "s a", compiled=False),
         Method("resignations", "s", compiled=False),
