@@ -104,6 +104,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
     ),
     "features": (
         Method("feature_names", "", compiled=False),
+        Method("feature_groups", "", compiled=False),
         Method("features", "s p", yields=(int, float)),
         Method("list_features", "s p numbers amounts", int),
         Method("weighted_features", "s p", float),
