@@ -394,8 +394,8 @@ class Search:
         looked_up = "" if self.engine.endgames is None else f"tbhits {found.endgames} "
         self.program.say(
             f"info depth {found.depth} seldepth {max(found.deepest, found.depth)} multipv {number} "
-            f"score {self.score(line)} nodes {found.nodes} nps {round(found.nodes_per_second)} hashfull {filled} "
-            f"{looked_up}time {round(1000 * found.seconds)} pv {' '.join(moves)}"
+            f"score {self.score(line)}{self.wdl(line)} nodes {found.nodes} nps {round(found.nodes_per_second)} "
+            f"hashfull {filled} {looked_up}time {round(1000 * found.seconds)} pv {' '.join(moves)}"
         )
 
     def score(self, line: Variation) -> str:
