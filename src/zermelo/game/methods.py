@@ -69,6 +69,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("bounds", "s", (float, float)),
         Method("plies_left", "s", int),
         Method("canonical_key", "s", u64),
+        Method("mirror_image", "s", STATE),
         Method("solved_positions", "", yields=(int, float, int), compiled=False),
         Method("count_actions", "s", int),
         Method("list_actions", "s room", int),
@@ -104,6 +105,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
     ),
     "features": (
         Method("feature_names", "", compiled=False),
+        Method("feature_groups", "", compiled=False),
         Method("features", "s p", yields=(int, float)),
         Method("list_features", "s p numbers amounts", int),
         Method("weighted_features", "s p", float),
@@ -134,6 +136,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("paths", "s a", yields=tuple, compiled=False),
         Method("composition", "s path", compiled=False),
         Method("ending", "s", compiled=False),
+        Method("opening", "states", compiled=False),
         Method("standing", "s p", compiled=False),
         Method("news", "s a", compiled=False),
         Method("resignations", "s", compiled=False),

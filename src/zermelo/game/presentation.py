@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from zermelo.game.board import Board, Composition
@@ -100,6 +100,10 @@ class Presentation(General):
     def ending(self, s: State) -> str | None:
         """Why the game is over in this state, such as "checkmate"; None if there is nothing to say."""
         return None
+
+    def opening(self, states: Sequence[State]) -> str:
+        """The name of the opening of a game that went through these states; usually empty."""
+        return ""
 
     def news(self, s: State, a: Action) -> str:
         """A message about the last move, such as who has won a game of a match; usually empty."""
