@@ -131,6 +131,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("from_text", "text", STATE, compiled=False),
         Method("parameters_in", "text", compiled=False),
         Method("seen_by", "s p", STATE, compiled=False),
+        Method("information_name", "s p", compiled=False),
         Method("picture", "s", compiled=False),
         Method("paths", "s a", yields=tuple, compiled=False),
         Method("composition", "s path", compiled=False),
