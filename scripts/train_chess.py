@@ -1,4 +1,4 @@
-"""Make the weights of the chess evaluation from nothing but those set by hand: python scripts/train_chess.py FOLDER [FILE]
+"""Make the weights of the chess evaluation from those set by hand: python scripts/train_chess.py FOLDER [FILE]
 
 Generation after generation, the engine plays itself, the weights are fitted to what its searches and results say of
 quiet positions, and they are kept if they win a match against the last ones. Everything is kept in the folder; started
@@ -10,10 +10,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from zermelo.game.unit import learned_slope
 from zermelo.games.chess import Chess
 from zermelo.games.chess.weights import FILE, UNIT, weights_by_hand
 from zermelo.generations import LoopSettings, improve
-from zermelo.game.unit import learned_slope
 from zermelo.generations.status import Status
 from zermelo.learn.learned import Learned
 from zermelo.learn.positions import PlaySettings
