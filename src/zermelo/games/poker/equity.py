@@ -11,7 +11,7 @@ import numpy as np
 from zermelo.game.errors import GameError
 from zermelo.games.poker.cards import CARDS, cards_named, require_different
 from zermelo.games.poker.hands import as_set
-from zermelo.games.poker.ranges import range_of, without
+from zermelo.games.poker.ranges import combinations, range_of, without
 from zermelo.games.poker.showdown import Showdown
 from zermelo.kernel.no_game import NoGame
 from zermelo.kernel.random import Random
@@ -64,6 +64,8 @@ def equity(first: str, second: str, board: str = "", *, boards: int | None = Non
     for text, weights in ((first, one), (second, other)):
         if not weights.any():
             raise GameError(f"no hand of the range {text!r} is possible on the board {board}")
+    if pairs_of(one, other) <= 0.0:
+        raise GameError(f"the ranges {first!r} and {second!r} cannot meet: they need the same cards")
     missing = FULL_BOARD - len(dealt)
     possible = math.comb(CARDS - len(dealt), missing)
     live = np.flatnonzero((one > 0) | (other > 0))
@@ -72,7 +74,7 @@ def equity(first: str, second: str, board: str = "", *, boards: int | None = Non
     left = np.array([c for c in range(CARDS) if c not in dealt], np.int64)
     program = COMPARE.compiled(NO_GAME, show, Random(seed), one, other, sums, left, as_words(dealt), missing, drawn)
     seen = int(program(NO_GAME.initial()))
-    return _found(sums, seen, drawn > 0, first, second)
+    return _found(sums, seen, drawn > 0)
 
 
 def as_words(cards: tuple[int, ...]) -> Any:
@@ -80,10 +82,15 @@ def as_words(cards: tuple[int, ...]) -> Any:
     return np.array([as_set(cards)], np.uint64)
 
 
-def _found(sums: Any, seen: int, drawn: bool, first: str, second: str) -> Equity:
+def pairs_of(one: Any, other: Any) -> float:
+    """The weight of all pairs of hands of two ranges that share no card."""
+    cards = combinations()
+    sums = [np.bincount(cards.ravel(), np.repeat(weights, 2), CARDS) for weights in (one, other)]
+    return round(float(one.sum() * other.sum() - sums[0] @ sums[1] + one @ other), 9)
+
+
+def _found(sums: Any, seen: int, drawn: bool) -> Equity:
     """The equity from the sums over boards. Its error is that of a ratio of two means."""
-    if sums[PAIRS] <= 0.0:
-        raise GameError(f"the ranges {first!r} and {second!r} cannot meet: they need the same cards")
     share = (sums[WINS] + 0.5 * sums[TIES]) / sums[PAIRS]
     spread = sums[SQUARES] - 2.0 * share * sums[PRODUCTS] + share * share * sums[PAIR_SQUARES]
     error = math.sqrt(max(spread, 0.0)) / sums[PAIRS] if drawn else 0.0

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.game.state import i64
 from zermelo.games.poker.cards import CARDS, RANKS, bit_of
 from zermelo.kernel.bits import count_bits
 from zermelo.kernel.parts import Part
@@ -53,7 +54,8 @@ class Hands(Part):
 
     def value(self, cards: int) -> int:
         """The value of a set of five to seven cards."""
-        clubs, diamonds, hearts, spades = cards & 8191, cards >> 16 & 8191, cards >> 32 & 8191, cards >> 48 & 8191
+        clubs, diamonds = i64(cards & 8191), i64(cards >> 16 & 8191)
+        hearts, spades = i64(cards >> 32 & 8191), i64(cards >> 48 & 8191)
         return self.value_of_suits(clubs, diamonds, hearts, spades)
 
     def value_of_suits(self, clubs: int, diamonds: int, hearts: int, spades: int) -> int:

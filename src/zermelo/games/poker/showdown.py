@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.game.state import u64
 from zermelo.games.poker.cards import CARDS, bit_of
 from zermelo.games.poker.hands import Hands
 from zermelo.games.poker.ranges import COMBINATIONS, combinations
@@ -45,7 +46,7 @@ class Showdown(Part):
         """Rank all combinations on a board of five cards, given as a set."""
         count = 0
         for c in self.live:
-            own = self.bits[self.low[c]] | self.bits[self.high[c]]
+            own = u64(self.bits[self.low[c]]) | u64(self.bits[self.high[c]])
             self.wins[c] = self.ties[c] = self.meets[c] = 0.0
             if own & board == 0:
                 self.strength[c] = self.hands.value(board | own) << 11 | c  # the number makes all values different
