@@ -17,6 +17,9 @@ class OpeningBook(Protocol):
         """A move for this position, at random by weight or the best; None if the book has none."""
 
 
+OWN = "own"
+"""The name of the book that comes with a game, in place of a file."""
+
 Known = TypeVar("Known")
 
 
@@ -31,7 +34,15 @@ def one_of(found: Sequence[Known], weight: Callable[[Known], float], random: Ran
 
 
 def open_book(path: str | Path, game: Game) -> OpeningBook:
-    """The book in a file: Polyglot if its name ends in .bin, otherwise built from the games in the file."""
+    """The book in a file: Polyglot if its name ends in .bin, otherwise built from the games in the file.
+
+    "own" is the book that comes with the game.
+    """
+    if str(path) == OWN:
+        own = game.own_book()
+        if own is None:
+            raise ValueError(f"{game.title} has no opening book of its own: give a file, as in book=games.jsonl")
+        path = own
     if Path(path).suffix.casefold() == ".bin":
         from zermelo.lookup.polyglot import PolyglotBook
 
