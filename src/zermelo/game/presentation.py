@@ -78,6 +78,11 @@ class Presentation(General):
         """The state with everything blank that player p cannot see, for `text` and `picture`; by default the state."""
         return s
 
+    def information_name(self, s: State, p: int) -> str:
+        """What player p knows in this state, in a few words, for tables; by default the items of `information`."""
+        known = self.information(s, p) if self.hidden else self.to_text(s)  # type: ignore[attr-defined]
+        return " ".join(map(str, known)) if isinstance(known, tuple) else str(known)
+
     def picture(self, s: State) -> Board | None:
         """The content of a picture of the state; None if there is only its text."""
         return None

@@ -1,0 +1,125 @@
+"""From records to an evaluation: the weights of a game's features, or a network, ready to be saved."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.game.errors import Unsuitable
+from zermelo.game.features import has_network
+from zermelo.game.protocol import Game
+from zermelo.learn.learned import Learned
+from zermelo.learn.linear import require_learnable
+from zermelo.learn.logistic import chances
+from zermelo.learn.positions.evaluations import with_evaluation
+from zermelo.learn.samples import samples
+from zermelo.learn.training.examples import Examples, prepare
+from zermelo.learn.training.models import NetworkModel, SumModel
+from zermelo.learn.training.train import Trained, TrainEpoch, TrainSettings, train
+from zermelo.learn.two_views import Training
+from zermelo.learn.two_views import train as train_two_views
+from zermelo.networks import Network, TwoViews, with_network
+from zermelo.networks.network import require_features
+
+MODELS = ("sum", "network", "two_views")
+PLACES = 64
+"""The most inputs of a position, for networks with two views."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A trained evaluation: learned weights or a network, and how training went."""
+
+    game: Game
+    evaluation: Learned | Network | TwoViews
+    trained: Trained
+
+    def apply(self) -> Game:
+        """The game with this evaluation."""
+        own = self.evaluation
+        return own.apply(self.game) if isinstance(own, Learned) else with_network(self.game, own)
+
+    def save(self, path: str | Path) -> None:
+        """Write the evaluation to a file."""
+        if isinstance(self.evaluation, Learned):
+            self.evaluation.save(path)
+        else:
+            self.evaluation.save(path, self.game, method="positions", training=self.trained.to_json())
+
+
+def fit_evaluation(
+    game: Game,
+    records: Any,
+    settings: TrainSettings | None = None,
+    *,
+    model: str = "sum",
+    hidden: tuple[int, ...] = (32,),
+    start: str | Path | None = None,
+    by: str = "auto",
+    on_epoch: Callable[[TrainEpoch], Any] | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Fitted:
+    """Train an evaluation on positions.
+
+    model    "sum": the weights of the features; "network": a network over the inputs, which are the features unless the
+             game says otherwise; "two_views": the same inputs as both players see them, in whole numbers, added to the
+             weighted sum if there is one (needs JAX)
+    hidden   units of the hidden layers of a new network
+    start    a file with weights or a network to begin with; by default the game's own weights, or a new network
+    by       "numpy", "jax" or "auto": what computes a network
+    """
+    settings = settings or TrainSettings()
+    if model not in MODELS:
+        raise ValueError(f"model must be one of {', '.join(MODELS)}, not {model!r}")
+    before = with_evaluation(game, start)
+    if model == "sum":
+        require_learnable(game)
+    else:
+        require_features(game)
+        if game.predicts is not None:
+            raise Unsuitable(f"a search gives one value, and the network of {game.title} predicts several")
+    examples = prepare(records, game, seed=settings.seed, quiet=settings.quiet, size=not game.decisive)
+    if model == "sum":
+        own = SumModel(before.weights, examples.slope)
+        trained = train(own, examples, settings, on_epoch, stopped)
+        slope = examples.slope
+        weights = own.weights.astype(np.float64)
+        learned = Learned(game.name, game.feature_names(), weights, 1 / slope, slope, 0.0, examples.games)
+        return Fitted(game, learned, trained)
+    if model == "two_views":
+        return _two_views(game, records, examples, settings, hidden, on_epoch)
+    kept = before.network if has_network(before) and isinstance(before.network, Network) else None
+    network = Network.for_game(game, hidden, settings.seed) if kept is None else kept.copy()
+    trained = train(NetworkModel(network, by), examples, settings, on_epoch, stopped)
+    return Fitted(game, network, trained)
+
+
+def _two_views(
+    game: Game, records: Any, examples: Examples, settings: TrainSettings, hidden: tuple[int, ...], on_epoch: Any
+) -> Fitted:
+    """A network with two views, added to the weighted sum if the game has one, from random weights."""
+    begun = time.perf_counter()
+    data = samples(game, records[examples.chosen], places=PLACES)
+    data.results = np.where(examples.trusted, data.results, chances(examples.scores)).astype(np.float32)
+    added = len(game.weights) > 0
+    training = Training(
+        hidden[0], added, settings.results, settings.epochs, settings.batch, settings.rate, settings.seed
+    )
+
+    def tell(number: int, loss: float, held_out: float, _: float) -> None:
+        if on_epoch is not None:
+            on_epoch(TrainEpoch(number, loss, held_out))
+
+    learned, tested = data.chosen(~examples.held_out), data.chosen(examples.held_out)
+    network = train_two_views(game, learned, tested, examples.slope, training, tell)
+    epochs = tuple(TrainEpoch(i + 1, *pair) for i, pair in enumerate(network.record["errors"]))
+    seconds = time.perf_counter() - begun
+    found = Trained(
+        len(learned), len(tested), examples.games, network.record["error_without"], len(epochs), epochs, seconds, "JAX"
+    )
+    return Fitted(game, network, found)
