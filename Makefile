@@ -10,8 +10,8 @@ PYTEST := ZERMELO_CACHE=$(CACHE) $(BIN)/python -m pytest
 PARALLEL := -n $(shell expr $$(nproc 2>/dev/null || echo 2) + 1) --dist worksteal
 
 # Tests on random examples; `make slow` runs more of them.
-RANDOM := tests/search/test_mcts.py tests/search/test_random_trees.py tests/search/test_proof_number.py tests/search/engine/test_exact.py \
-	tests/search/engine/test_several_threads.py \
+RANDOM := tests/search/test_mcts.py tests/search/test_mcts_guides.py tests/search/test_random_trees.py \
+	tests/search/test_proof_number.py tests/search/engine/test_exact.py tests/search/engine/test_several_threads.py \
 	tests/trees/test_unknowns_random.py tests/trees/test_variations.py tests/conformance/test_check_registered_games.py
 
 .PHONY: play test lint cold warm slow bench clean

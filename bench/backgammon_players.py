@@ -195,7 +195,7 @@ def match_gnubg(game: Backgammon, player: Any, gnubg: GnubgNN, games: int, seed:
                 checked -= 1
             p = s.mover
             if count_at(after.low[p], after.high[p], OFF) == CHECKERS:
-                after = game.after_game(after, p, game.worth(after, p))
+                after = game.after_game(after, p, game.game_points(after, p))
             s = after
         assert s.phase == OVER
         points[number] = game.utility(s, number & 1)

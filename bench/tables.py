@@ -15,6 +15,7 @@ from typing import Any
 from zermelo import games
 from zermelo.kernel.routine import Routine
 from zermelo.lookup.building import ClassBuilder, piece_count
+from zermelo.lookup.packing import BLOCK
 from zermelo.lookup.probing import Prober, Tables
 from zermelo.lookup.retrograde import is_in_use
 
@@ -98,7 +99,7 @@ def probes(count: int = 200_000) -> None:
         program(game.initial())
         cold = len(some) / (time.perf_counter() - began)
         few = np.repeat(np.arange(8), 125)  # eight blocks, as a search stays near one position
-        places = np.minimum(indices[few] // 4096 * 4096 + np.tile(np.arange(125) * 32, 8), indices[few])
+        places = np.minimum(indices[few] // BLOCK * BLOCK + np.tile(np.arange(125) * 8, 8), indices[few])
         near = LOOK_UP.compiled(game, tables.prober, classes[few], places)
         near(game.initial())
         began = time.perf_counter()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 import zermelo
 from zermelo.kernel.cache import _prune
+from zermelo.kernel.fingerprint import NEVER_COMPILED, PACKAGE
 
 GAME = '''
 from typing import NamedTuple
@@ -271,3 +273,11 @@ def test_files_of_killed_processes_are_deleted(tmp_path: Path) -> None:
         os.utime(path, (0, 0))
     _prune(tmp_path)
     assert sorted(tmp_path.iterdir()) == new
+
+
+def test_the_sources_of_every_layer_with_compiled_code_count() -> None:
+    """A layer whose changes go unnoticed must not compile anything: stale code would write outside of its arrays."""
+    compiled = re.compile(r"\b(Routine\(|class \w+\(.*\bPart\b)")
+    layers = {path.relative_to(PACKAGE).parts[0] for path in PACKAGE.rglob("*.py") if compiled.search(path.read_text())}
+    assert "lookup" in layers
+    assert layers.isdisjoint(NEVER_COMPILED)

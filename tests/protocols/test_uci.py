@@ -18,6 +18,7 @@ import pytest
 
 from zermelo.arena.program import Lines
 from zermelo.games.chess import Chess
+from zermelo.lookup.building import build_classes
 from zermelo.protocols.strength import LEAST, MOST, STRENGTHS, strength
 from zermelo.protocols.uci import OPTIONS, Uci
 from zermelo.protocols.uci_words import Go, command_of, position, setting
@@ -416,3 +417,59 @@ def test_strengths_grow_with_the_rating() -> None:
     assert all(low.nodes <= high.nodes and low.random >= high.random for low, high in itertools.pairwise(found))
     for each in STRENGTHS:
         assert strength(each.elo) == each
+
+
+# Endgame tables.
+
+WON = "position fen 8/8/8/8/8/2k5/1R6/K7 w - - 0 1"  # mate in 16, the longest with a rook
+
+
+@pytest.fixture(scope="module")
+def endgames(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("endgames")
+    build_classes(CHESS, ["KRK"], folder=made)
+    return made
+
+
+def test_endgame_tables_of_a_folder_are_used(program: Driven, endgames: Path) -> None:
+    lines = program.ask(f"setoption name EndgameTables value {endgames}", WON, "go nodes 20000")
+    assert f"info string 2 endgame tables in {endgames}" in lines
+    assert "score mate 16 " in lines[-2]
+    assert re.search(r" tbhits [1-9]\d* time ", lines[-2])
+    assert best(lines) == "a1b1"
+    lines = program.ask("setoption name EndgameTables value none", WON, "go nodes 2000")
+    assert "mate" not in lines[-2]
+    assert "tbhits" not in lines[-2]
+
+
+def test_built_endgame_tables_need_no_option(endgames: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERMELO_TABLES", str(endgames))
+    started = Driven()
+    lines = started.ask(WON, "go nodes 20000")
+    started.close()
+    assert "score mate 16 " in lines[-2]
+
+
+def test_damaged_or_missing_endgame_tables_are_reported_and_not_used(
+    program: Driven, endgames: Path, tmp_path: Path
+) -> None:
+    lines = program.ask(f"setoption name EndgameTables value {tmp_path}", WON, "go nodes 2000")
+    assert any(f"there are no tables of chess in {tmp_path}: build them with" in line for line in lines)
+    there = tmp_path / "chess"
+    there.mkdir()
+    for file in (endgames / "chess").glob("*.win"):
+        (there / file.name).write_bytes(file.read_bytes())
+    content = bytearray((there / "KRK.win").read_bytes())
+    (there / "KRK.win").write_bytes(content[:-1])
+    program.send("setoption name EndgameTables value none")
+    lines = program.ask(f"setoption name EndgameTables value {tmp_path}", WON, "go nodes 2000")
+    assert any("KRK.win is damaged: it has" in line and "No endgame tables are used" in line for line in lines)
+    for i in range(len(content) - 12_000, len(content) - 8):
+        content[i] ^= 255
+    (there / "KRK.win").write_bytes(content)
+    program.send("setoption name EndgameTables value none")
+    lines = program.ask(f"setoption name EndgameTables value {tmp_path}", WON, "go nodes 2000")
+    assert any("does not match its checksum" in line and "From the next move on" in line for line in lines)
+    assert CHESS.action_named(CHESS.from_text(WON.removeprefix("position fen ")), best(lines))
+    lines = program.ask(WON, "go nodes 2000")
+    assert not any("damaged" in line for line in lines)

@@ -11,9 +11,9 @@ import numpy as np
 
 from zermelo.conformance.inspection import Broken, Inspection
 from zermelo.conformance.report import shown
+from zermelo.networks.changes import MEMORY
 from zermelo.networks.network import SPARE
 from zermelo.networks.outcomes import ExpectedUtility
-from zermelo.networks.siblings import MEMORY
 
 TOLERANCE = 1e-5
 """By how much amounts may differ: lists of features are in single precision."""
@@ -66,7 +66,7 @@ class NetworkRules:
     def _check_changes(self, s: Any, moves: list[Any]) -> None:
         if not self.game.offers("list_changes"):
             return
-        room = 2 * len(self.game.feature_names()) + SPARE
+        room = 2 * len(self.game.input_names()) + SPARE
         numbered, amounts = np.zeros(room, np.int64), np.zeros(room, np.float32)
         last: dict[Any, Any] = {}
         kept: dict[Any, dict[int, float]] = {}
@@ -79,7 +79,8 @@ class NetworkRules:
             words = last.setdefault(key, np.zeros(MEMORY, np.uint64))
             for i in range(int(self.inspection.call("list_changes", after, viewer, words, numbered, amounts))):
                 kept.setdefault(key, {})[int(numbered[i])] = float(amounts[i])
-            self._compare(after, "with `list_changes` there is", kept.get(key, {}), self._features(after, viewer))
+            wanted = self._inputs(after, viewer, numbered, amounts)
+            self._compare(after, "with `list_changes` there is", kept.get(key, {}), wanted, "`list_inputs` writes")
 
     def _features(self, s: Any, p: int) -> dict[int, float]:
         found: dict[int, float] = {}
@@ -87,11 +88,19 @@ class NetworkRules:
             found[int(number)] = found.get(int(number), 0.0) + float(amount)
         return found
 
-    def _compare(self, s: Any, who: str, found: dict[int, float], wanted: dict[int, float]) -> None:
+    def _inputs(self, s: Any, p: int, numbered: Any, amounts: Any) -> dict[int, float]:
+        found: dict[int, float] = {}
+        for i in range(int(self.inspection.call("list_inputs", s, p, numbered, amounts))):
+            found[int(numbered[i])] = found.get(int(numbered[i]), 0.0) + float(amounts[i])
+        return found
+
+    def _compare(
+        self, s: Any, who: str, found: dict[int, float], wanted: dict[int, float], other_one: str = "`features` yields"
+    ) -> None:
         for number in sorted(found.keys() | wanted.keys()):
             one, other = found.get(number, 0.0), wanted.get(number, 0.0)
             if not abs(one - other) <= TOLERANCE * max(1.0, abs(other)):
-                said = f"{who} {one:g} of feature {number}, and `features` yields {other:g}"
+                said = f"{who} {one:g} of feature {number}, and {other_one} {other:g}"
                 self.inspection.note("features-disagree", said, s)
                 return
 

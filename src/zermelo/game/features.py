@@ -62,7 +62,24 @@ class Features(Rules):
             total += self.weights[number] * amount
         return total
 
+    def worth(self, s: State, p: int, total: float) -> float:
+        """The value to player p of an advantage, in utility: a weighted sum, or what a network says. 0 is even.
+
+        A game that compresses large sums, or knows the value of some endings, says so here; its `evaluate` calls it.
+        """
+        low, high = self.utility_range
+        most = 0.495 * (high - low)
+        return float(0.5 * (low + high) + min(max(total, -most), most))
+
     # For networks.
+
+    def input_names(self) -> tuple[str, ...]:
+        """The names of a network's inputs; by default those of the features."""
+        return self.feature_names()
+
+    def list_inputs(self, s: State, p: int, numbers: Any, amounts: Any) -> int:
+        """Write a network's inputs as player p sees them, as `list_features` does; by default the features."""
+        return self.list_features(s, p, numbers, amounts)
 
     def viewer(self, s: State) -> int:
         """The player whose view of the state a network evaluates: the player to move, or by default player 0 if
@@ -85,13 +102,14 @@ class Features(Rules):
         return 0
 
     def list_changes(self, s: State, p: int, last: Any, numbers: Any, amounts: Any) -> int:
-        """Write the features that may differ from the last state's, with their amounts in `s`, and return how many.
+        """Write the inputs that may differ from the last state's, with their amounts in `s`, and return how many.
 
         `last` is an array of 16 words (uint64): what this method has written there
-        about the last state that player p saw in this phase. They are 0 at first, and all features are 0 then. Amounts
-        that have become 0 are written too. Each number occurs once. If a game defines this, networks call nothing else.
+        about the last state that player p saw in this phase. They are 0 at first, and all inputs are 0 then. Amounts
+        that have become 0 are written too. If a number occurs twice, the last amount counts. If a game defines this,
+        networks call nothing else.
         """
-        return self.list_features(s, p, numbers, amounts)
+        return self.list_inputs(s, p, numbers, amounts)
 
 
 def has_network(game: Any) -> bool:

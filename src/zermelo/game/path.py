@@ -76,12 +76,18 @@ class Path(Rules):
 
         Its rules can ask how often a position has occurred. A game that keeps nothing along the path is its own copy.
         """
-        if not self.uses_history and not self.has_hooks:
+        network: Any = getattr(self, "network", None)
+        keeps_sums = getattr(network, "keeps_sums", False)
+        if not self.uses_history and not self.has_hooks and not keeps_sums:
             return self
         import numpy as np  # here, so that importing zermelo is quick
 
         states = list(past)
-        own = copy.copy(self)
+        own: Any = copy.copy(self)
+        if keeps_sums:
+            own.network = network.for_thread()
+        if not self.uses_history and not self.has_hooks:
+            return own  # type: ignore[no-any-return]
         own.history_length = np.zeros(1, np.int64)
         own.reserve(len(states) + room)
         if self.uses_history:
@@ -95,4 +101,4 @@ class Path(Rules):
                 index_key(own, own.history[own.history_length[0]])
             own.enter(s)
             own.history_length[0] += 1
-        return own
+        return own  # type: ignore[no-any-return]

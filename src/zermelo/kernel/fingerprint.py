@@ -23,7 +23,7 @@ from zermelo.game.state import Width, field_layouts, is_fixed_width, is_named_tu
 from zermelo.kernel.loops import loop_of
 
 PACKAGE = Path(__file__).parent.parent
-NEVER_COMPILED = ("app", "arena", "blackboard", "lookup", "pictures", "protocols")
+NEVER_COMPILED = ("app", "arena", "blackboard", "pictures", "protocols")
 """Layers that only call what is compiled, so that editing them makes nothing stale."""
 
 

@@ -12,9 +12,10 @@ from numba.extending import intrinsic, overload
 
 from zermelo.game import hashing
 from zermelo.game.repetition import index_key
-from zermelo.kernel import bits, calls, history, ordinals, vectors
+from zermelo.kernel import bits, calls, flat, history, ordinals, vectors
 from zermelo.kernel.native import PartType, live
 from zermelo.kernel.native_code import NATIVE_FUNCTIONS, compiled_function
+from zermelo.kernel.native_states import constructor
 
 
 def native(function: Any) -> Any:
@@ -113,6 +114,41 @@ def _leaves(typ: Any, expression: str) -> list[str]:
     if isinstance(typ, types.BaseTuple):
         return [str(len(typ))] + [leaf for i, item in enumerate(typ) for leaf in _leaves(item, f"{expression}[{i}]")]
     return [expression]
+
+
+@native(flat.write_state)
+def _(s: Any, row: Any) -> Any:
+    lines = [f"    row[{i}] = u64({leaf})" for i, leaf in enumerate(_numbers(s, "s"))]
+    scope: dict[str, Any] = {"u64": types.uint64}
+    exec("\n".join(["def write_state(s, row):", *lines]), scope)  # built from the shape of the type alone
+    return scope["write_state"]
+
+
+@native(flat.read_state)
+def _(row: Any, like: Any) -> Any:
+    made, _ = _tuple_source(like, 0)
+    fields = ", ".join(f"made[{i}]" for i in range(len(like)))
+    scope: dict[str, Any] = {"State": constructor(like.instance_class)}
+    exec(f"def read_state(row, like):\n    made = {made}\n    return State({fields})", scope)  # likewise
+    return scope["read_state"]
+
+
+def _numbers(typ: Any, expression: str) -> list[str]:
+    """The numbers in a value of this type, in order."""
+    if isinstance(typ, types.BaseTuple):
+        return [number for i, item in enumerate(typ) for number in _numbers(item, f"{expression}[{i}]")]
+    return [expression]
+
+
+def _tuple_source(typ: Any, place: int) -> tuple[str, int]:
+    """Source of a tuple of this shape, filled from `row` from this place on; and the place after it."""
+    if not isinstance(typ, types.BaseTuple):
+        return f"row[{place}]", place + 1
+    source = ""
+    for item in typ:
+        inner, place = _tuple_source(item, place)
+        source += f"{inner}, "
+    return f"({source})", place
 
 
 @native(vectors.constant_vector)
@@ -234,6 +270,17 @@ def _(game: PartType) -> Any:
         game.leave()
 
     return forget
+
+
+@native(history.rewind)
+def _(game: PartType, length: Any) -> Any:
+    if not _keeps_path(game):
+        return lambda game, length: None
+
+    def rewind(game: Any, length: int) -> None:
+        game.history_length[0] = length
+
+    return rewind
 
 
 def _to_ordinal(value_type: Any, bits: int) -> Any:

@@ -64,7 +64,7 @@ def judge(game: Any, s: Any, room: Room, numbers: Any, amounts: Any, found: Any,
     """The value of a state to the player who views it, by a search; its features; returns their number."""
     viewer = game.viewer(s)
     found[0] = searched_value(game, s, viewer, room, depth) if depth > 0 else 0.0
-    return int(game.list_features(s, viewer, numbers, amounts))
+    return int(game.list_inputs(s, viewer, numbers, amounts))
 
 
 def choose(game: Any, s: Any, random: Random, room: Room, depth: int) -> int:
@@ -97,7 +97,7 @@ class Labeller:
         self.compiled = compile if compile is not None else why_not_compiled(game) is None
         self.random = Random()
         self.room = Room(game, False, False, depth)
-        inputs = len(game.feature_names())
+        inputs = len(game.input_names())
         self.numbers, self.amounts = np.zeros(2 * inputs + 64, np.int64), np.zeros(2 * inputs + 64, np.float32)
         self.found = np.zeros(1)
 
@@ -158,7 +158,7 @@ class Labeller:
         if count < 5 or not lengths:
             raise GameError(f"{count} finished games of {self.game.title} are too few to learn from")
         starts = np.concatenate([[0], np.cumsum(lengths)])
-        rows = Rows(np.concatenate(numbers), np.concatenate(amounts), starts, len(self.game.feature_names()))
+        rows = Rows(np.concatenate(numbers), np.concatenate(amounts), starts, len(self.game.input_names()))
         test = held_out(count)[np.array(of_game)]
         return Labelled(rows, np.array(targets, np.float32), np.array(phases), test, count)
 

@@ -34,7 +34,7 @@ from zermelo.lookup.packing import (
 )
 from zermelo.lookup.retrograde import INVALID
 
-MAGIC = b"zermelo class 1\n"
+MAGIC = b"zermelo class 2\n"
 DISTANCES = ("win", "conversion")
 """What a distance counts: plies to the win, or to the next class."""
 

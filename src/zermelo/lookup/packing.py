@@ -15,11 +15,11 @@ import numpy as np
 from zermelo.game.state import u64
 from zermelo.kernel.routine import Routine
 
-SHIFT = 12
+SHIFT = 10
 BLOCK = 1 << SHIFT
-"""Positions in a block."""
+"""Positions in a block: a search unpacks one for nearly every position that is new to it, so blocks are small."""
 RUNS = SHIFT
-"""Run symbols: the last value 1, 2, 4, … 2048 times more."""
+"""Run symbols: the last value 1, 2, 4, … 512 times more."""
 LONGEST = 14
 """Bits of the longest code."""
 PALETTE = 12

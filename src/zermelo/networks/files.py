@@ -16,12 +16,16 @@ from zermelo.game.protocol import Game
 from zermelo.kernel.archives import read_arrays
 from zermelo.kernel.files import write_whole
 
-FORMAT = 1
-"""The version of the files; a reader refuses those of later ones."""
+FORMATS = {"layers": 1, "two views": 2}
+"""The kinds of networks, and the version of their files; a reader refuses later ones."""
 
-TABLES = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
+TABLES = {
+    "layers": ("first", "first_bias", "second", "second_bias", "last", "last_bias"),
+    "two views": ("first", "first_bias", "last", "last_bias", "unit"),
+}
+"""The arrays of weights of each kind."""
 ABOUT = {"format": int, "game": str, "inputs": int, "digest": str, "hidden": list, "phases": int, "outputs": list,
-         "record": dict}  # fmt: skip
+         "added": bool, "record": dict}  # fmt: skip
 """What a file says about its network, and the type of each entry."""
 
 
@@ -30,23 +34,25 @@ class NetworkError(GameError):
 
 
 def digest_of(game: Game) -> str:
-    """A digest of the names of a game's features."""
-    return hashlib.sha256("\n".join(game.feature_names()).encode()).hexdigest()
+    """A digest of the names of a network's inputs."""
+    return hashlib.sha256("\n".join(game.input_names()).encode()).hexdigest()
 
 
 def write(path: str | Path, game: Game, network: Any) -> None:
     """Write a network and its record, completely or not at all."""
     about = {
-        "format": FORMAT,
+        "format": FORMATS[network.kind],
+        "kind": network.kind,
         "game": type(game).__name__,
         "inputs": network.inputs,
         "digest": digest_of(game),
         "hidden": list(network.hidden),
         "phases": network.phases,
         "outputs": list(network.outcomes.names),
+        "added": network.added,
         "record": {"game": game.name, "date": f"{datetime.now(UTC):%Y-%m-%d}", **network.record},
     }
-    tables: dict[str, Any] = {name: np.asarray(getattr(network, name)) for name in TABLES}
+    tables: dict[str, Any] = {name: np.asarray(getattr(network, name)) for name in TABLES[network.kind]}
     if not all(np.isfinite(table).all() for table in tables.values()):
         raise NetworkError(f"{path} is not written: not all weights are finite (was the learning rate too high?)")
     data = io.BytesIO()
@@ -60,7 +66,7 @@ def read(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
         arrays = read_arrays(path)
         about = json.loads(arrays["about"].tobytes())
         _require_entries(about)
-        tables = {name: arrays[name] for name in TABLES}
+        tables = {name: arrays[name] for name in TABLES[about["kind"]]}
     except FileNotFoundError:
         raise NetworkError(f"there is no file {str(path)!r}") from None
     except IsADirectoryError:
@@ -72,8 +78,10 @@ def read(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
     except ValueError as error:
         raise NetworkError(f"{path} is not the file of a network, or it is damaged: {error}") from None
     for name, table in tables.items():
-        if table.dtype != np.float32 or not np.isfinite(table).all():
-            raise NetworkError(f"{path} is damaged: the weights {name!r} are not finite numbers of single precision")
+        if about["kind"] == "layers" and table.dtype != np.float32:
+            raise NetworkError(f"{path} is damaged: the weights {name!r} are not of single precision")
+        if table.dtype.kind not in "if" or not np.isfinite(table).all():
+            raise NetworkError(f"{path} is damaged: the weights {name!r} are not finite numbers")
     return about, tables
 
 
@@ -81,8 +89,12 @@ def _require_entries(about: Any) -> None:
     """Raise a ValueError unless all entries are there."""
     if not isinstance(about, dict):
         raise ValueError("it says nothing about a network")
-    if isinstance(about.get("format"), int) and about["format"] > FORMAT:
-        raise ValueError(f"it has format {about['format']}; this version reads formats up to {FORMAT}")
+    newest = max(FORMATS.values())
+    if isinstance(about.get("format"), int) and about["format"] > newest:
+        raise ValueError(f"it has format {about['format']}; this version reads formats up to {newest}")
+    about |= {"kind": "layers", "added": False} | about  # as the first version of the files did not say
+    if about["kind"] not in TABLES:
+        raise ValueError(f"its kind of network should be one of {', '.join(map(repr, TABLES))}, not {about['kind']!r}")
     for name, kind in ABOUT.items():
         if type(about.get(name)) is not kind:
             raise ValueError(f"its entry {name!r} should be of type {kind.__name__}")
@@ -95,13 +107,13 @@ def require(path: str | Path, about: dict[str, Any], game: Game) -> None:
     cls = type(game).__name__
     if about["game"] != cls:
         raise NetworkError(f"the network in {path} is for {about['game']}, and this is {cls}")
-    names = game.feature_names()
+    names = game.input_names()
     if about["inputs"] != len(names):
         raise NetworkError(
-            f"the network in {path} is for {about['inputs']} features of {cls}, and this game has {len(names)}"
+            f"the network in {path} is for {about['inputs']} inputs of {cls}, and this game has {len(names)}"
         )
     if about["digest"] != digest_of(game):
-        raise NetworkError(f"the network in {path} is for {len(names)} other features of {cls}: the names differ")
+        raise NetworkError(f"the network in {path} is for {len(names)} other inputs of {cls}: the names differ")
     outputs = output_names(game)
     if tuple(about["outputs"]) != outputs:
         theirs = ", ".join(map(str, about["outputs"]))

@@ -73,7 +73,7 @@ def _influences(game: Game, s: Any, p: int) -> tuple[Influence, ...]:
     sums = np.array(network.first_bias[phase], np.float32)
     for number, amount in amounts.items():
         sums += np.float32(amount) * weights[number]
-    out, names = np.zeros(network.outputs), game.feature_names()
+    out, names = np.zeros(network.outputs), game.input_names()
     hidden = np.zeros(network.units, np.float32)
     deep_sums, deep = np.zeros(network.deep_units, np.float32), np.zeros(network.deep_units, np.float32)
 

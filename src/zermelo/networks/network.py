@@ -19,7 +19,7 @@ from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.kernel.parts import Part
 from zermelo.networks import files
-from zermelo.networks.files import TABLES
+from zermelo.networks.files import NetworkError
 from zermelo.networks.layers import LANES, add_rows, copy_row, dots, squash
 from zermelo.networks.outcomes import ExpectedUtility
 
@@ -40,6 +40,9 @@ class Network(Part):
 
     settled = True
     evaluates_games = True
+    kind = "layers"
+    added = False
+    tables = files.TABLES["layers"]
     first: Any
     first_bias: Any
     second: Any
@@ -70,7 +73,7 @@ class Network(Part):
     def for_game(cls, game: Game, hidden: Sequence[int] = (128,), seed: int = 0) -> Self:
         """A network for the features, the phases and the outputs of this game, with random weights."""
         require_features(game)
-        return cls(len(game.feature_names()), hidden, game.predicts, len(game.phase_names()), seed)
+        return cls(len(game.input_names()), hidden, game.predicts, len(game.phase_names()), seed)
 
     @property
     def phases(self) -> int:
@@ -79,13 +82,13 @@ class Network(Part):
 
     def arrays(self) -> list[Any]:
         """All weights, as arrays in a fixed order. Changes of their elements change the network."""
-        return [getattr(self, name) for name in TABLES]
+        return [getattr(self, name) for name in self.tables]
 
     def copy(self) -> Self:
         """A network with weights of its own."""
         own = copy.copy(self)
         own.record = copy.deepcopy(self.record)
-        for name in TABLES:
+        for name in self.tables:
             setattr(own, name, getattr(self, name).copy())
         return own
 
@@ -100,9 +103,11 @@ class Network(Part):
         require_features(game)
         about, tables = files.read(path)
         files.require(path, about, game)
+        if about["kind"] != cls.kind:
+            raise NetworkError(f"{path} is another kind of network: {about['kind']!r}, not {cls.kind!r}")
         files.require_shapes(path, tables, about, shapes)
         network = cls(about["inputs"], about["hidden"], game.predicts, len(game.phase_names()))
-        for name in TABLES:
+        for name in cls.tables:
             setattr(network, name, files.repeated(tables[name], network.phases))
         network.record = about["record"]
         return network
@@ -141,7 +146,7 @@ class Network(Part):
         sums, hidden = np.empty(self.units, np.float32), np.empty(self.units, np.float32)
         deep_sums, deep = np.empty(self.deep_units, np.float32), np.empty(self.deep_units, np.float32)
         numbers, amounts = np.empty(self.room, np.int64), np.empty(self.room, np.float32)
-        count = game.list_features(s, game.viewer(s), numbers, amounts)
+        count = game.list_inputs(s, game.viewer(s), numbers, amounts)
         self.add_up(phase, numbers, amounts, 0, count, sums)
         self.respond(phase, sums, hidden, deep_sums, deep, out)
 
@@ -185,7 +190,7 @@ def shapes(inputs: int, hidden: Sequence[int], outputs: int, phases: int) -> dic
     second, last = (hidden[1] if len(hidden) > 1 else 0), (hidden[-1] if hidden else 0)
     outputs = outputs if hidden else 0
     sizes = (phases, inputs, first), (phases, first), (phases, second, first), (phases, second), (phases, outputs, last)
-    return dict(zip(TABLES, (*sizes, (phases, outputs)), strict=True))
+    return dict(zip(Network.tables, (*sizes, (phases, outputs)), strict=True))
 
 
 def first_width(hidden: Sequence[int], outputs: int) -> int:
@@ -195,7 +200,7 @@ def first_width(hidden: Sequence[int], outputs: int) -> int:
 
 def require_features(game: Game) -> None:
     """Raise an Unsuitable error unless a network can evaluate this game."""
-    if not game.offers("features") or not game.feature_names():
+    if not game.input_names():
         raise Unsuitable(
             f"{game.title} has no features, so a network has nothing to learn from. Add two methods to the class: "
             "`feature_names(self)` returns a tuple of names, and `features(self, s, p)` yields (number, amount) pairs "

@@ -8,28 +8,31 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from zermelo.game.protocol import Game
+from zermelo.networks import files
 from zermelo.networks.files import NetworkError, output_names
 from zermelo.networks.network import Network, require_features
+from zermelo.networks.two_views import TwoViews, require_two_players
 
 AnyGame = TypeVar("AnyGame", bound=Game)
+AnyNetwork = Network | TwoViews
 
 
-def with_network(game: AnyGame, network: Network | str | Path) -> AnyGame:
+def with_network(game: AnyGame, network: AnyNetwork | str | Path) -> AnyGame:
     """A copy of the game that this network evaluates, or the one in a file.
 
     Nothing is compiled anew for it if a network of the same shape has been compiled.
     """
     own = copy.copy(game)
-    own.network = checked(network, game) if isinstance(network, Network) else loaded(network, game)
+    own.network = checked(network, game) if isinstance(network, AnyNetwork) else loaded(network, game)
     return own
 
 
-def checked(network: Network, game: Game) -> Network:
+def checked(network: AnyNetwork, game: Game) -> AnyNetwork:
     """The network, if its shape fits the game."""
-    require_features(game)
-    names = game.feature_names()
+    require_two_players(game) if isinstance(network, TwoViews) else require_features(game)
+    names = game.input_names()
     if network.inputs != len(names):
-        raise NetworkError(f"the network has {network.inputs} inputs, and {game.title} has {len(names)} features")
+        raise NetworkError(f"the network has {network.inputs} inputs, and {game.title} has {len(names)} inputs")
     if network.phases != len(game.phase_names()):
         raise NetworkError(f"the network is for {network.phases} phases; {game.title} has {len(game.phase_names())}")
     if network.outcomes.names != output_names(game):
@@ -40,14 +43,14 @@ def checked(network: Network, game: Game) -> Network:
     return network
 
 
-def loaded(path: str | Path, game: Game) -> Network:
+def loaded(path: str | Path, game: Game) -> AnyNetwork:
     """The network in a file. A file is read once for each kind of game, and again after it has changed."""
     file = Path(path).absolute()
     try:
         changed = file.stat().st_mtime_ns
     except OSError:
         changed = 0
-    found: Network = _kept(file, changed, _Asking(game))
+    found: AnyNetwork = _kept(file, changed, _Asking(game))
     return found
 
 
@@ -66,5 +69,7 @@ class _Asking:
 
 
 @functools.lru_cache(16)
-def _kept(file: Path, changed: int, asking: _Asking) -> Network:
-    return Network.load(file, asking.game)
+def _kept(file: Path, changed: int, asking: _Asking) -> AnyNetwork:
+    about, _ = files.read(file)
+    kind = TwoViews if about["kind"] == TwoViews.kind else Network
+    return kind.load(file, asking.game)

@@ -14,6 +14,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zermelo import __version__
@@ -26,12 +27,15 @@ from zermelo.protocols.uci_words import Go, command_of, position, setting
 if TYPE_CHECKING:  # slow imports happen on demand, after `uciok`
     from zermelo.games.chess import Chess, ChessState
     from zermelo.lookup import OpeningBook
+    from zermelo.lookup.probing import Tables
     from zermelo.play.play import Play
     from zermelo.search.analysis import Analysis
     from zermelo.search.engine import Clock, Engine
     from zermelo.search.engine.answers import Progress, Variation
     from zermelo.search.engine.background import Thinking
 
+BUILT, NO_TABLES = "built", "none"
+"""Values of the option EndgameTables: the tables in the default folder, if any; or no tables. Others are folders."""
 OPTIONS = (
     Option("Hash", "spin", "64", 1, 32768),
     Option("Clear Hash", "button"),
@@ -40,12 +44,13 @@ OPTIONS = (
     Option("Ponder", "check", "false"),
     Option("OwnBook", "check", "false"),
     Option("Book File", "string", EMPTY),
+    Option("EndgameTables", "string", BUILT),
     Option("Move Overhead", "spin", "60", 0, 5000),
     Option("UCI_Chess960", "check", "false"),
     Option("UCI_LimitStrength", "check", "false"),
     Option("UCI_Elo", "spin", str(MOST), LEAST, MOST),
 )
-REBUILDING = ("Hash", "Threads", "UCI_Chess960")
+REBUILDING = ("Hash", "Threads", "EndgameTables", "UCI_Chess960")
 """Options that need a new engine."""
 PARTING = 0.7
 """Seconds that a running command has to finish on `quit`."""
@@ -306,18 +311,44 @@ class Uci:
             from zermelo.search.engine import Engine
 
             game = _chess(self.values["UCI_Chess960"] == "true", "claimed")
-            threads = int(self.values["Threads"])
+            threads, endgames = int(self.values["Threads"]), self.endgames(game)
             try:
-                engine = Engine(game, table=int(self.values["Hash"]), threads=threads)
+                engine = Engine(game, table=int(self.values["Hash"]), threads=threads, endgames=endgames)
             except ValueError as error:  # not enough memory for the table
                 self.tell(str(error))
                 self.values["Hash"] = OPTIONS[0].default
-                engine = Engine(game, table=int(self.values["Hash"]), threads=threads)
+                engine = Engine(game, table=int(self.values["Hash"]), threads=threads, endgames=endgames)
             with telling(self.tell):
                 engine.think(nodes=1)  # compiles it
             engine.clear()
             self.engine = engine
         return self.engine
+
+    def endgames(self, game: Chess) -> Tables | bool:
+        """The endgame tables to use. Tables that cannot be used are reported, and the engine plays without."""
+        from zermelo.kernel.table_files import DamagedTable
+        from zermelo.lookup.probing import Tables, open_tables
+
+        wanted = self.values["EndgameTables"]
+        if wanted in (NO_TABLES, "", EMPTY):
+            return False
+        try:
+            tables = open_tables(game) if wanted == BUILT else Tables(game, Path(wanted).expanduser())
+        except DamagedTable as error:
+            self.tell(f"{error}. No endgame tables are used")
+            return False
+        if tables is None:
+            return False
+        if not tables.names:
+            self.tell(f"there are no tables of chess in {wanted}: build them with `zermelo table chess`")
+            return False
+        self.tell(f"{len(tables.names)} endgame tables in {tables.folder}")
+        return tables
+
+    def without_endgames(self) -> None:
+        """Play on without endgame tables, from the next search on."""
+        self.values["EndgameTables"] = NO_TABLES
+        self.engine = None
 
 
 class Search:
@@ -349,7 +380,7 @@ class Search:
         """Called after each depth by the searching thread."""
         self.told = progress
         for number, line in enumerate(progress.lines, 1):
-            self.info(number, line, progress.depth, progress.deepest, progress.nodes, progress.seconds)
+            self.info(number, line, progress)
         if progress.distance is None or progress.value <= 0 or not self.released.is_set():
             return
         found = self.go.mate is not None and progress.distance <= 2 * self.go.mate - 1
@@ -357,12 +388,13 @@ class Search:
         if found or near:
             self.engine.stop()
 
-    def info(self, number: int, line: Variation, depth: int, deepest: int, nodes: int, seconds: float) -> None:
-        per_second = round(nodes / seconds) if seconds > 0 else 0
+    def info(self, number: int, line: Variation, found: Progress) -> None:
         filled, moves = round(1000 * self.engine.table_use), self.names(line.line[:LONGEST_LINE])
+        looked_up = "" if self.engine.endgames is None else f"tbhits {found.endgames} "
         self.program.say(
-            f"info depth {depth} seldepth {max(deepest, depth)} multipv {number} score {self.score(line)} "
-            f"nodes {nodes} nps {per_second} hashfull {filled} time {round(1000 * seconds)} pv {' '.join(moves)}"
+            f"info depth {found.depth} seldepth {max(found.deepest, found.depth)} multipv {number} "
+            f"score {self.score(line)} nodes {found.nodes} nps {round(found.nodes_per_second)} hashfull {filled} "
+            f"{looked_up}time {round(1000 * found.seconds)} pv {' '.join(moves)}"
         )
 
     def score(self, line: Variation) -> str:
@@ -382,12 +414,18 @@ class Search:
 
     def follow(self, thinking: Thinking) -> None:
         """Wait for the answer and send it. If the search fails, send some move."""
+        from zermelo.kernel.table_files import DamagedTable
+
         line: tuple[int, ...] = ()
         try:
             analysis = thinking.result()
             line = analysis.line[:2]
             if self.told is None or self.told.line[0] != line[0]:  # found by an interrupted depth
                 self.tell(analysis)
+        except DamagedTable as error:
+            self.program.tell(f"{error}. From the next move on, no endgame tables are used")
+            self.program.without_endgames()
+            line = () if self.told is None else self.told.line[:1]
         except Exception as error:
             self.program.tell(f"the search failed: {error}")
         self.answer(line or (next(iter(self.rules.actions(self.root))),))
@@ -400,11 +438,13 @@ class Search:
 
     def tell(self, analysis: Analysis) -> None:
         """Print the final result."""
-        from zermelo.search.engine.answers import Variation
+        from zermelo.search.engine.answers import Progress, Variation
 
         assert isinstance(analysis.value, float)
         best = Variation(analysis.value, analysis.distance, analysis.line)
-        self.info(1, best, max(analysis.depth, 1), 0, analysis.nodes, analysis.seconds)
+        depth, looked_up = max(analysis.depth, 1), 0 if self.told is None else self.told.endgames
+        about = depth, best.value, best.distance, analysis.exact, best.line, analysis.nodes, analysis.seconds
+        self.info(1, best, Progress(*about, endgames=looked_up))
 
     def hit(self) -> None:
         """`ponderhit`: the expected move was played, so the clock starts."""

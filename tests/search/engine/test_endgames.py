@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from zermelo import Engine, games
+from zermelo.games.checkers import Checkers
 from zermelo.kernel.table_files import DamagedTable
 from zermelo.lookup.building import build_classes
 from zermelo.lookup.probing import Tables
@@ -98,3 +99,17 @@ def test_several_threads_have_probers_of_their_own(folder: Path) -> None:
     found = engine.think(CHESS.from_text("8/8/8/8/8/2k5/1R6/K7 w - - 0 1"), nodes=20_000)
     assert found.distance == 31
     assert engine.memories[0].prober.cache is not engine.memories[1].prober.cache
+
+
+def test_of_two_draws_the_better_position_is_kept(tmp_path: Path) -> None:
+    """The opponent may not have the tables. The value is a draw, all the same."""
+    game = Checkers()
+    build_classes(game, ["KvM"], folder=tmp_path)
+    tables = Tables(game, tmp_path)
+    s = game.from_fen("B:W17:BK8")
+    drawn = [a for a, verdict in tables.best_moves(s) if verdict.value == 0]
+    assert len(drawn) == 4
+    found = Engine(game, endgames=tables, table=1).think(s, depth=1)
+    assert (found.value, found.exact) == (0, True)
+    assert found.action == max(drawn, key=lambda a: game.evaluate(game.result(s, a), 0))
+    assert found.action != min(drawn, key=lambda a: game.evaluate(game.result(s, a), 0))

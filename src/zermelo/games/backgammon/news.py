@@ -35,7 +35,7 @@ def won(game: Backgammon, s: BackgammonState, a: int) -> tuple[int, int] | None:
     if count_at(low, high, OFF) < CHECKERS:
         return None
     lows, highs = replaced(s.low, 1 - p, other_low), replaced(s.high, 1 - p, other_high)
-    return p, game.worth(s._replace(low=lows, high=highs), p) << s.cube
+    return p, game.game_points(s._replace(low=lows, high=highs), p) << s.cube
 
 
 def resignations(s: BackgammonState) -> tuple[tuple[str, int], ...]:

@@ -24,7 +24,7 @@ class GammonOutcomes(Part):
         winner = p if won else 1 - p
         if count_at(s.low[winner], s.high[winner], OFF) < CHECKERS:
             return 0.0  # the loser has dropped a double
-        worth = game.worth(s, winner)
+        worth = game.game_points(s, winner)
         return 1.0 if won == (k <= 2) and worth > (k if k <= 2 else k - 2) else 0.0
 
     def turned(self, out: Any, k: int) -> float:

@@ -168,12 +168,12 @@ class Backgammon(Game):
         highs = replaced(replaced(s.high, p, high), 1 - p, other_high)
         after = BackgammonState(lows, highs, 0, 1 - p, ROLLING, s.cube, s.owner, s.score, s.crawford)
         if count_at(low, high, OFF) == CHECKERS:
-            return self.after_game(after, p, self.worth(after, p) << s.cube)
+            return self.after_game(after, p, self.game_points(after, p) << s.cube)
         if self.may_double(after):
             return after._replace(phase=CUBE)
         return after
 
-    def worth(self, s: BackgammonState, winner: int) -> int:
+    def game_points(self, s: BackgammonState, winner: int) -> int:
         """What a player who has borne off all checkers wins, without the cube: 1, 2 (gammon) or 3 (backgammon)."""
         low, high = s.low[1 - winner], s.high[1 - winner]
         if count_at(low, high, OFF) > 0 or (self.jacoby and s.owner == CENTRE):

@@ -79,7 +79,7 @@ def state_of(game: Backgammon, setup: Setup) -> BackgammonState:
     )  # fmt: skip
     for p in range(2):
         if setup.sides[p][OFF] == CHECKERS:
-            ended = game.after_game(s, p, game.worth(s, p) << setup.cube)
+            ended = game.after_game(s, p, game.game_points(s, p) << setup.cube)
             if ended.phase != OVER:
                 raise StateError("the game is over, and the match is not: give the position of the next game")
             return ended

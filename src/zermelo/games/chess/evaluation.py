@@ -29,12 +29,15 @@ class ChessEvaluation(ChessEndgames):
         self.weights = default_weights() if weights is None else finite_weights(weights, feature_names())
 
     def evaluate(self, s: ChessState, p: int) -> float:
-        """The weighted features, compressed so that they never count as much as a win."""
+        return self.worth(s, p, self.weighted_features(s, p))
+
+    def worth(self, s: ChessState, p: int, total: float) -> float:
+        """The sum, compressed so that it never counts as much as a win; without pawns, progress towards mate."""
         strong = self.mating_player(s)
         if strong >= 0:
             progress = self.mating_progress(s, strong)
             return progress if strong == p else -progress
-        return compressed(self.weighted_features(s, p))
+        return compressed(total)
 
     def feature_names(self) -> tuple[str, ...]:
         return feature_names()

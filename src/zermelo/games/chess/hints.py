@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zermelo.game.state import u64
 from zermelo.games.chess.board import EN_PASSANT_KEYS, KING, PAWN, QUEEN, ROOK_SLIDERS, TURN_KEY, ChessState
-from zermelo.games.chess.evaluation import ChessEvaluation
+from zermelo.games.chess.inputs import ChessInputs
 from zermelo.kernel.bits import count_bits
 
 VALUES = (1, 3, 3, 5, 9, 100)
@@ -20,7 +20,7 @@ OLD, OLD_STEP = 40, 8
 """From this halfmove clock on, tables distinguish positions by the clock, in steps of this many plies."""
 
 
-class ChessHints(ChessEvaluation):
+class ChessHints(ChessInputs):
     """Estimates of moves, all of them from material alone."""
 
     def material(self, s: ChessState, p: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,15 @@ from zermelo.games.chess.endgames import LIGHT
 from zermelo.games.chess.hints import PAWN_WORTH, ChessHints
 from zermelo.games.chess.weights import FILE
 from zermelo.games.parameters import whole_number
+from zermelo.networks.using import loaded
 
 DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
 """The number of occurrences of a position, and of moves without progress, that make a draw."""
+
+EVALUATIONS = ("features", "network")
+DEFAULT_EVALUATION = "features"
+SHIPPED = Path(__file__).with_name("network.npz")
+"""The network that chess is shipped with; docs/chess_network.md says how it was trained."""
 
 PIECES = {
     letter.upper() if colour == "white" else letter: Piece(f"{colour} {kind}", kind, colour, letter.upper())
@@ -40,7 +47,9 @@ class Chess(ChessHints):
     draws        "claimed": a third occurrence of a position, or fifty moves without progress, ends the game, as if one
                  of the players always claimed it. "automatic": a fifth occurrence and seventy-five moves, which need
                  no claim. "never": only mate and stalemate end the game, as perft requires.
-    weights      the weights of the evaluation; None for the default
+    weights      the weights of the evaluation's features; None for the default
+    evaluation   "features": a weighted sum of features, for which `explain` names every term; "network": the network
+                 that chess is shipped with. The default is the stronger one, or "features" if there are `weights`.
     """
 
     utility_range = (-1.0, 1.0)
@@ -51,8 +60,11 @@ class Chess(ChessHints):
     forward_pruning = ("null_move", "reductions", "futility")
     evaluation_unit = PAWN_WORTH / 8
 
-    def __init__(self, chess960: int | None = None, draws: str = "claimed", weights: Any = None):
+    def __init__(
+        self, chess960: int | None = None, draws: str = "claimed", weights: Any = None, evaluation: str | None = None
+    ):
         super().__init__(weights)
+        self._choose_evaluation(evaluation if evaluation or weights is None else "features")
         if chess960 is not None:
             whole_number("chess960, the number of the starting position,", chess960, 0, 959)
         if draws not in DRAWS:
@@ -67,13 +79,26 @@ class Chess(ChessHints):
             np.zeros(1, np.int64),
         )  # tables, so it can be compiled
 
+    def _choose_evaluation(self, evaluation: str | None) -> None:
+        chosen = evaluation or DEFAULT_EVALUATION
+        if chosen not in EVALUATIONS:
+            raise GameError(f"evaluation must be one of {', '.join(map(repr, EVALUATIONS))}, not {evaluation!r}")
+        self.network = loaded(SHIPPED, self) if chosen == "network" else None
+
+    @property
+    def evaluation(self) -> str:
+        """What evaluates positions: "features" or "network"."""
+        return "features" if self.network is None else "network"
+
     @property
     def chess960(self) -> int | None:
         """The number of the starting position; None for the usual game."""
         return None if self.start[0] < 0 else int(self.start[0])
 
     def _parameters(self) -> dict[str, Any]:
-        own = {} if self.chess960 is None else {"chess960": self.chess960}
+        own: dict[str, Any] = {} if self.chess960 is None else {"chess960": self.chess960}
+        if self.evaluation != DEFAULT_EVALUATION:
+            own["evaluation"] = self.evaluation
         return {**own, **super()._parameters()}
 
     def initial(self) -> ChessState:

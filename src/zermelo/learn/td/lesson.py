@@ -47,13 +47,13 @@ class Lesson(Part):
         if place >= len(self.viewers):
             return False
         end, viewer = self.starts[place], game.viewer(s)
-        numbers, amounts, siblings = self.numbers, self.amounts, self.siblings
-        count = game.list_features(s, viewer, siblings.listed, siblings.shares)
+        numbers, amounts, changes = self.numbers, self.amounts, self.siblings.changes
+        count = game.list_inputs(s, viewer, changes.listed, changes.shares)
         if end + count > len(numbers):
             return False
         for i in range(count):
-            numbers[end + i] = siblings.listed[i]
-            amounts[end + i] = siblings.shares[i]
+            numbers[end + i] = changes.listed[i]
+            amounts[end + i] = changes.shares[i]
         self.viewers[place] = viewer
         self.phases[place] = game.phase(s)
         self.explored[place] = explored

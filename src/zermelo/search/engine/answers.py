@@ -29,6 +29,7 @@ class Progress:
     seconds: float
     deepest: int = 0  # the deepest ply visited, which extensions move beyond the depth
     lines: tuple[Variation, ...] = ()
+    endgames: int = 0  # nodes answered by endgame tables
 
     @property
     def nodes_per_second(self) -> float:

@@ -31,6 +31,7 @@ from zermelo.search.engine.deepening import count, deepen
 from zermelo.search.engine.explain import Explanation, explain
 from zermelo.search.engine.memory import Memory
 from zermelo.search.engine.options import options_from
+from zermelo.search.engine.ranges import DRAWN
 from zermelo.search.engine.reporting import answer
 from zermelo.search.engine.scores import WIN, WINS
 from zermelo.search.engine.switches import DEPTH, EXCLUDED, LOW, METHOD, RECALL, ROOT_HINT, SALT, TABLE_FIRST
@@ -403,7 +404,9 @@ class Engine:
             return self._ranges[player][1], WIN - score
         if score <= -WINS:
             return self._ranges[player][0], WIN + score
-        return float_of(score), None
+        value = float_of(score)
+        drawn = self.endgames is not None and abs(value) <= DRAWN * self._ranges[player][1]
+        return 0.0 if drawn else value, None
 
     def _led(self, memory: Memory, state: Any) -> str:
         """The moves from the state to the one with the fault in the rules."""

@@ -16,6 +16,8 @@ from zermelo.search.engine.switches import ESTIMATES, FROM_TABLES, LEAVES
 LEAST, MOST, TOTAL = range(3)
 GRAIN = 1e-6
 """The difference that one ply makes to a win that may come too late, as a share of its value."""
+DRAWN = 1e-6
+"""What evaluation counts in a position that an endgame table knows to be drawn."""
 
 
 class Ranges(Bookkeeping):
@@ -26,6 +28,8 @@ class Ranges(Bookkeeping):
     """
 
     decisive: bool
+    horizon: bool
+    has_evaluation: bool
 
     def _set_ranges(self, game: Game, compiled: bool) -> None:
         """Read the ranges of utilities from the game."""
@@ -55,14 +59,17 @@ class Ranges(Bookkeeping):
             self.fail(ply)
         return view * ordinal(utility)
 
-    def from_endgames(self, game: Any, s: Any, code: int) -> int:
+    def from_endgames(self, game: Any, s: Any, code: int, player: int, turn: int) -> int:
         """The mover's score of a position that an endgame table has: a draw, or a win or loss with its distance.
 
         A win that a rule may prevent, such as fifty moves without progress, is an estimate: better than any other, and
-        better if it is near.
+        better if it is near. Of two draws, the one with the better evaluation is a little better: the opponent may not
+        have the tables.
         """
         self.counts[FROM_TABLES] += 1
         if code == 0:
+            if self.horizon and self.has_evaluation:
+                return ordinal(DRAWN * turn * self.finite(game.evaluate(s, player), 0))
             return ordinal(0.0)
         plies = abs(code) - 1
         score = WIN - plies

@@ -27,7 +27,8 @@ def report(task: Task, depth: int, best: list[Found]) -> None:
     lines = tuple(Variation(*task.engine._value(each.score, task.player), each.line) for each in best)
     value, distance, line = lines[0]
     seconds = time.perf_counter() - task.started
-    task.on_progress(Progress(depth, value, distance, best[0].exact, line, task.nodes, seconds, task.deepest, lines))
+    about = task.nodes, seconds, task.deepest, lines, task.totals["endgames"]
+    task.on_progress(Progress(depth, value, distance, best[0].exact, line, *about))
 
 
 def answer(task: Task, found: list[Found], reached: int) -> Analysis:

@@ -1,0 +1,102 @@
+"""Train networks for chess: python scripts/train_chess_network.py POSITIONS FOLDER [--added] [--units 128,256] ...
+
+POSITIONS is a folder that `zermelo learn chess --generate` has filled. One network is written to FOLDER for each choice
+of units and of what it learns. The GPU does most of the work if there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.games.chess import Chess
+from zermelo.learn.positions import FIRST, QUIET, WON, load
+from zermelo.learn.positions.files import files_in
+from zermelo.learn.samples import Samples, samples
+from zermelo.learn.two_views import Training, fitted_slope, train
+
+HELD_OUT = 50
+"""One game in so many is held out."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("positions", nargs="+", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--units", default="128", help="units of each view; several, with commas between them")
+    parser.add_argument("--added", default="no", help="add to the weighted sum? yes, no or yes,no")
+    parser.add_argument("--results", default="0.3", help="share of the results in the targets")
+    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--batch", type=int, default=16_384)
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--workers", type=int, default=1, help="processes that read positions")
+    chosen = parser.parse_args()
+    begun = time.perf_counter()
+    files = [path for folder in chosen.positions for path in files_in(folder)]
+    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(chosen.workers) as pool:
+        wanted = [(path, Path(folder) / f"{number}.npz") for number, path in enumerate(files)]
+        parts = [read(file) for file in pool.map(prepare, wanted)]
+    data, held_out = (joined([part[i] for part in parts]) for i in range(2))
+    slope = fitted_slope(data)
+    sums = [float((np.tanh(0.5 * slope * each.sums) / 2 + 0.5 - each.results).std()) for each in (data, held_out)]
+    print(f"{len(data):,} quiet positions and {len(held_out):,} held out, slope {slope:.3f}, read in "
+          f"{time.perf_counter() - begun:.0f} s; the sum's error {sums}", flush=True)  # fmt: skip
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    choices = itertools.product(chosen.units.split(","), chosen.added.split(","), chosen.results.split(","))
+    for units, added, results in choices:
+        training = Training(
+            units=int(units), added=added == "yes", results=float(results), epochs=chosen.epochs, batch=chosen.batch,
+            rate=chosen.rate,
+        )  # fmt: skip
+        network = train(Chess(), data, held_out, slope, training, tell)
+        file = chosen.folder / f"chess_{'added' if training.added else 'whole'}_{units}_{results}.npz"
+        network.save(file, Chess())
+        print(f"{file}: {file.stat().st_size:,} bytes, {json.dumps(network.record)}", flush=True)
+
+
+def prepare(task: tuple[Path, Path]) -> Path:
+    """Write the samples of one file of positions: those to learn from, and those held out."""
+    path, out = task
+    game = Chess()
+    records = load(path, game)
+    number = np.cumsum(records["flags"] & FIRST != 0)
+    quiet = (records["flags"] & (QUIET | WON)) == QUIET
+    held = number % HELD_OUT == 0
+    columns: dict[str, Any] = {}
+    for i, which in enumerate((quiet & ~held, quiet & held)):
+        columns |= {
+            f"{name}{i}": column for name, column in vars(samples(game, records[which])).items() if name != "amounts"
+        }
+    np.savez(out, **columns)
+    return out
+
+
+def read(file: Path) -> tuple[Samples, Samples]:
+    """The samples of one file."""
+    with np.load(file) as found:
+        names = ("numbers", "phases", "sums", "scores", "results")
+        first, second = ({name: found[f"{name}{i}"] for name in names} for i in range(2))
+    return Samples(amounts=None, **first), Samples(amounts=None, **second)
+
+
+def joined(parts: list[Samples]) -> Samples:
+    columns = {
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in vars(parts[0]) if name != "amounts"
+    }
+    return Samples(amounts=None, **columns)
+
+
+def tell(epoch: int, loss: float, held_out: float, seconds: float) -> None:
+    print(f"epoch {epoch}: {loss:.5f}, held out {held_out:.5f}, {seconds:.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

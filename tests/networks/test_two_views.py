@@ -1,0 +1,206 @@
+"""Networks with two views: integers against floats, updated sums against all sums, both modes, files."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from zermelo import games
+from zermelo.game.errors import Unsuitable
+from zermelo.kernel.routine import Routine
+from zermelo.networks import Network, NetworkError, Siblings, TwoViews, with_network
+from zermelo.networks.integers import FINE, ONE
+from zermelo.search.engine import Engine
+
+CHESS = games.load("chess", evaluation="features")
+SHORT = games.load("breakthrough", width=5, height=5)
+
+
+def floats(game: Any, units: int, seed: int = 1) -> tuple[Any, Any, Any, Any]:
+    """Weights as training leaves them."""
+    draw = np.random.default_rng(seed)
+    inputs, phases = len(game.input_names()), len(game.phase_names())
+    shapes = (inputs, units), (units,), (phases, 2 * units), (phases,)
+    spreads = 0.2, 0.3, 0.1, 0.1
+    first, first_bias, last, last_bias = (draw.normal(0, s, shape) for s, shape in zip(spreads, shapes, strict=True))
+    return first, first_bias, last, last_bias
+
+
+def random_network(game: Any, units: int = 16, **options: Any) -> TwoViews:
+    return TwoViews.rounded(*floats(game, units), unit=0.2, **options)
+
+
+def walks(game: Any, count: int, seen: set[str] | None = None) -> list[Any]:
+    """Positions of random games, in which special moves are played more often; their kinds are added to `seen`."""
+    draw, found, s = random.Random(3), [], game.initial()
+    while len(found) < count:
+        if len(found) % 120 == 0 or game.remembering([s]).is_terminal(s):
+            s = game.initial()
+        moves = game.legal(s)
+        special = [a for a in moves if kind_of(game, s, a)]
+        a = draw.choice(special if special and draw.random() < 0.5 else moves)
+        if seen is not None:
+            seen.add(kind_of(game, s, a))
+        s = game.result(s, a)
+        found.append(s)
+    return found
+
+
+def kind_of(game: Any, s: Any, a: Any) -> str:
+    """What kind of special move of chess this is; empty if it is none."""
+    if game.name != CHESS.name:
+        return ""
+    if a >> 12:
+        return "promotion"
+    if s.en_passant and a >> 6 & 63 == s.en_passant and s.pawns >> (a & 63) & 1:
+        return "en passant"
+    if game.own(s) >> (a >> 6 & 63) & 1:
+        return "castling"
+    return "capture" if game.other(s) >> (a >> 6 & 63) & 1 else ""
+
+
+def evaluated(game: Any, s: Any) -> float:
+    return game.evaluate(s, 0)  # type: ignore[no-any-return]
+
+
+EVALUATED = Routine(evaluated)
+
+
+def from_scratch(game: Any, s: Any, weights: Any) -> float:
+    """The output of weights that are floats."""
+    first, first_bias, last, last_bias = weights
+    numbers, amounts, views = np.zeros(2000, np.int64), np.zeros(2000, np.float32), []
+    for p in (s.mover, 1 - s.mover):
+        count = game.list_inputs(s, p, numbers, amounts)
+        views.append(np.clip(first_bias + amounts[:count] @ first[numbers[:count]], 0, 1) ** 2)
+    return float(last[game.phase(s)] @ np.concatenate(views) + last_bias[game.phase(s)])
+
+
+def test_integers_are_the_floats_within_the_rounding() -> None:
+    """Each weight is rounded by half a step: this bounds the difference, and it is far smaller on average."""
+    weights = floats(CHESS, 16)
+    network, errors = TwoViews.rounded(*weights), []
+    for s in walks(CHESS, 200):
+        pieces = bin(s.white | s.black).count("1")
+        units = (pieces + 1) * 0.5 / ONE  # how far a unit's sum can be off, and half of what its square can
+        largest = float((2 * units + units**2) * abs(weights[2]).sum(1).max() + 32 * 0.5 / FINE + 1e-6)
+        errors.append(abs(network.advantage(CHESS, s, s.mover) - from_scratch(CHESS, s, weights)))
+        assert errors[-1] <= largest
+    assert np.mean(errors) < 0.01
+
+
+@pytest.mark.parametrize("count", [1_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_updated_sums_are_all_sums_added_up(count: int) -> None:
+    game = with_network(CHESS, random_network(CHESS))
+    own = game.remembering((), 4)
+    whole, updated = EVALUATED.compiled(game), EVALUATED.compiled(own)
+    seen: set[str] = set()
+    positions = walks(CHESS, count, seen)
+    assert seen == {"", "promotion", "en passant", "castling", "capture"}
+    for s in positions:
+        assert whole(s) == updated(s), CHESS.to_text(s)
+    for view in range(2):  # the sums themselves, after all of them
+        sums = np.zeros((2, 16), np.int16)
+        numbers, amounts = np.zeros(2000, np.int64), np.zeros(2000, np.float32)
+        filled = game.list_inputs(positions[-1], view, numbers, amounts)
+        game.network.add_up(numbers, amounts, filled, view, sums)
+        assert (np.asarray(own.network.sums)[view] == sums[view]).all()
+
+
+@pytest.mark.parametrize("added", [False, True])
+def test_both_modes_agree(added: bool) -> None:
+    game = with_network(CHESS, random_network(CHESS, added=added))
+    own = game.remembering((), 4)
+    compiled = EVALUATED.compiled(own)
+    for s in walks(CHESS, 60):
+        assert game.evaluate(s, 0) == own.evaluate(s, 0) == compiled(s) == -game.evaluate(s, 1)
+
+
+def test_mirrored_positions_are_worth_the_same() -> None:
+    """The other colour, and the other side of the board without castling, are what was learned."""
+    game = with_network(CHESS, random_network(CHESS))
+    fens = ("8/1k3p2/2p5/4n3/8/1P2B3/5KP1/8 w - - 0 1", "8/2p3k1/5p2/3n4/8/3B2P1/1PK5/8 w - - 0 1")
+    one, mirrored = (CHESS.from_text(fen) for fen in fens)
+    turned = CHESS.from_text("8/5kp1/1p2b3/8/4N3/2P5/1K3P2/8 b - - 0 1")
+    assert game.evaluate(one, 0) == game.evaluate(mirrored, 0) == game.evaluate(turned, 1)
+
+
+def test_added_networks_add_to_the_weighted_sum() -> None:
+    nothing = TwoViews(len(CHESS.input_names()), 8, 8, added=True)
+    game = with_network(CHESS, nothing)
+    for s in walks(CHESS, 20):
+        assert game.evaluate(s, 1) == CHESS.evaluate(s, 1)
+
+
+def test_the_engine_searches_with_it_in_both_modes() -> None:
+    game = with_network(SHORT, random_network(SHORT, 8))
+    options = {"quiescence": False, "table": 1}
+    compiled, plain = (Engine(game, compile=compile, **options).think(depth=2) for compile in (True, False))
+    assert (compiled.action, compiled.value, compiled.nodes) == (plain.action, plain.value, plain.nodes)
+
+
+def test_any_game_with_features_can_have_one() -> None:
+    game = with_network(SHORT, random_network(SHORT))
+    own = game.remembering((), 4)
+    assert own is not game  # it has sums of its own
+    assert game.remembering((), 4).network.sums is not own.network.sums
+    for s in walks(SHORT, 50):
+        assert own.evaluate(s, 0) == game.evaluate(s, 0) == EVALUATED.compiled(own)(s)
+
+
+def test_games_that_cannot_have_one() -> None:
+    with pytest.raises(Unsuitable, match="one output; Backgammon defines others"):
+        with_network(games.load("backgammon"), TwoViews(4, 8))
+    with pytest.raises(NetworkError, match="has 4 inputs, and Chess has 768"):
+        with_network(CHESS, TwoViews(4, 8))
+    with pytest.raises(Unsuitable, match="of the class Network, not TwoViews"):
+        Siblings(TwoViews(4, 8))  # type: ignore[arg-type]
+
+
+def test_files(tmp_path: Any) -> None:
+    network, path = random_network(CHESS, added=True), tmp_path / "net.npz"
+    network.save(path, CHESS, positions=5)
+    game = with_network(CHESS, path)
+    assert game.network.added
+    assert game.network.record["positions"] == 5
+    s = walks(CHESS, 30)[-1]
+    assert game.evaluate(s, 0) == with_network(CHESS, network).evaluate(s, 0)
+    with pytest.raises(NetworkError, match="another kind of network: 'two views', not 'layers'"):
+        Network.load(path, CHESS)
+
+
+def damaged(path: Any, **changed: Any) -> Any:
+    """The file with some of its arrays replaced."""
+    with np.load(path) as found:
+        arrays = {name: found[name] for name in found} | changed
+    np.savez(path, **{name: array for name, array in arrays.items() if array is not None})
+    return path
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"last": None}, "it has no array 'last'"),
+        ({"first": np.zeros((768, 8), np.int16)}, r"the weights 'first' should be int16 of the shape \(768, 16\)"),
+        ({"first": np.zeros((768, 16), np.float32)}, "the weights 'first' should be int16"),
+        ({"unit": np.array([np.inf])}, "the weights 'unit' are not finite numbers"),
+        ({"last": np.full((8, 32), 32767, np.int16)}, "may need more than 32 bits"),
+    ],
+)
+def test_damaged_files(tmp_path: Any, changed: dict[str, Any], message: str) -> None:
+    path = tmp_path / "net.npz"
+    random_network(CHESS).save(path, CHESS)
+    with pytest.raises(NetworkError, match=message):
+        with_network(CHESS, damaged(path, **changed))
+
+
+def test_weights_that_do_not_fit() -> None:
+    first, first_bias, last, last_bias = floats(CHESS, 16)
+    with pytest.raises(ValueError, match=r"the weights 'first' must be numbers up to 181"):
+        TwoViews.rounded(1000 * first, first_bias, last, last_bias)
+    with pytest.raises(ValueError, match="multiple of 8, not 12"):
+        TwoViews(768, 12)
+    assert TwoViews.rounded(first, first_bias, last, last_bias).reach > 64  # more than a full board
