@@ -14,7 +14,7 @@ from zermelo.game.protocol import CHANCE, State
 from zermelo.game.state import u8, u64
 from zermelo.game.unit import Unit, learned_slope
 from zermelo.games.othello.evaluation import OthelloEvaluation
-from zermelo.games.othello.weights import FILE
+from zermelo.games.othello.weights import DEEPEST_CUT, FILE, cut_stage, cuts
 from zermelo.games.parameters import require_text
 from zermelo.kernel.bits import count_bits, lowest_bit
 
@@ -43,11 +43,13 @@ class Othello(OthelloEvaluation):
 
     decisive = False  # more discs are better, not an earlier end
     ends_without_moves = True
+    forward_pruning = ("probcut",)
 
     def __init__(self, size: int = 8, weights: Any = None):
         if not isinstance(size, int) or size not in (4, 6, 8):
             raise GameError(f"size must be 4, 6 or 8, not {size!r}")
         super().__init__(size, weights)
+        self.cuts = cuts(size)
 
     def initial(self) -> OthelloState:
         middle = 9 * (self.size // 2 - 1)  # of the four squares in the middle the first: d4 on the usual board
@@ -117,6 +119,11 @@ class Othello(OthelloEvaluation):
     def plies_left(self, s: OthelloState) -> int:
         """The number of empty squares, ignoring passes."""
         return self.squares - count_bits(s.own | s.other)
+
+    def probcut(self, s: OthelloState, depth: int, number: int) -> tuple[int, float, float, float]:
+        """From regressions over searches of positions with about as many empty squares."""
+        known = self.cuts[cut_stage(self.plies_left(s)), min(depth, DEEPEST_CUT), number]
+        return int(known[0]), float(known[1]), float(known[2]), float(known[3])
 
     def key(self, s: OthelloState) -> int:
         return self.canonical_key(s) ^ s.mover * 0x5851F42D4C957F2D

@@ -101,6 +101,26 @@ def weights_by_hand(size: int) -> Any:
     return np.concatenate(columns, axis=1).ravel()
 
 
+CUT_STAGES, DEEPEST_CUT = 5, 24
+"""The number of stages of ProbCut's predictions, and the depth up to which there are some."""
+
+
+def cut_stage(empty: int) -> int:
+    """The stage of ProbCut's predictions."""
+    return min(empty // 12, CUT_STAGES - 1)
+
+
+@functools.cache
+def cuts(size: int) -> Any:
+    """ProbCut's predictions: [stage, depth, number] a shallow depth, slope, offset and error. None on small boards."""
+    predictions = np.zeros((CUT_STAGES, DEEPEST_CUT + 1, 2, 4))
+    if size == 8:
+        with np.load(FILE, allow_pickle=False) as file:
+            predictions = file["cuts"].astype(np.float64)
+    predictions.flags.writeable = False
+    return predictions
+
+
 def default_weights(size: int) -> Any:
     """On the usual board those that were learned from play; on others those by hand. Read-only."""
     return _learned() if size == 8 else _by_hand(size)

@@ -11,7 +11,7 @@ from zermelo.game.protocol import Game
 from zermelo.search.engine.switches import SOUND, SWITCHES, TABLE
 from zermelo.search.engine.table import REPLACEMENTS
 
-FORWARD_PRUNING = ("null_move", "reductions", "futility", "beam")
+FORWARD_PRUNING = ("null_move", "reductions", "futility", "probcut", "beam")
 AT_A_HORIZON = ("quiescence", "forcing", "forced", "urgent", "singular", "internal", *FORWARD_PRUNING)
 """Techniques that a search to the end of the game does not use."""
 
@@ -46,9 +46,10 @@ class Options:
     cycles: bool = True
     mtdf: bool = False  # MTD(f): null windows only
 
-    null_move: bool | None = None  # by default on if the game declares it; so are the next two
+    null_move: bool | None = None  # by default on if the game declares it; so are the next three
     reductions: bool | None = None
     futility: bool | None = None
+    probcut: bool | None = None
     beam: int = 0
 
     @property
@@ -118,5 +119,6 @@ PLAIN = Options(
     null_move=False,
     reductions=False,
     futility=False,
+    probcut=False,
 )
 """Plain alpha-beta: nothing but the window."""
