@@ -24,6 +24,10 @@ PASS = 64
 LATE = 20
 """With this many empty squares or fewer, the parity of each quarter of the board matters."""
 
+FIRST_JUDGED, LAST_JUDGED, JUDGEMENT = 14, 24, 0.5
+"""From how many empty squares to how many moves are ordered by the evaluation too, and its weight. With fewer, a search
+of the move costs hardly more; with more, searches do not reach the end, and the moves that matter are in the table."""
+
 WORTHWHILE = 8
 """With fewer empty squares, a search is over before stable discs are found."""
 
@@ -96,8 +100,11 @@ class Othello(OthelloEvaluation):
         worth = -2 * count_bits(replies) - 4 * count_bits(replies & self.corners) - count_bits(self.around(own) & empty)
         if place & self.corners:
             worth += 2
-        if count_bits(empty) <= LATE:
+        left = count_bits(empty)
+        if left <= LATE:
             worth += count_bits(empty & u64(self.quarters[a])) & 1
+        if FIRST_JUDGED <= left <= LAST_JUDGED:
+            return worth - JUDGEMENT * self.evaluate(OthelloState(other, own, 1 - s.mover), 1 - s.mover)
         return float(worth)
 
     def bounds(self, s: OthelloState) -> tuple[float, float]:

@@ -39,7 +39,7 @@ class Options:
     forcing: bool = True
     forced: bool = True
     urgent: bool | None = None  # check extensions; by default on together with reductions, if the game wants them
-    singular: bool | None = None  # by default on without reductions; with them it costs more than it finds
+    singular: bool | None = None  # by default on without reductions and ProbCut; with them it costs more than it finds
     internal: int = 0  # internal iterative deepening if there is no table entry; 0: never
     bounds: bool = True
     safe: bool = True
@@ -73,7 +73,7 @@ class Options:
         if self.urgent is None:
             chosen["urgent"] = game.extends_urgent and bool(chosen.get("reductions", self.reductions))
         if self.singular is None:
-            chosen["singular"] = not chosen.get("reductions", self.reductions)
+            chosen["singular"] = not any(chosen.get(name, getattr(self, name)) for name in ("reductions", "probcut"))
         return dataclasses.replace(self, **chosen)
 
     def switch(self, switches: Any, table: bool, proving: bool, own_promise: bool) -> None:
