@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.protocol import Game
+from zermelo.search.engine.answers import Progress
 from zermelo.search.engine.engine import Engine
 
 SHALLOW, SLOPE, OFFSET, ERROR = range(4)
@@ -39,14 +40,15 @@ def values_by_depth(
 ) -> Any:
     """[state, depth] the values of searches to each depth, without forward pruning, for the player to move."""
     engine = Engine(game, table=32, forced=False, singular=False, **_no_pruning(game))
-    rows = []
+    rows: list[Any] = []
+
+    def note(progress: Progress) -> None:
+        rows[-1][progress.depth] = progress.value
+
     for number, s in enumerate(states):
-        row = np.full(depth + 1, np.nan)
+        rows.append(np.full(depth + 1, np.nan))
         engine.clear()
-        engine.think(
-            s, depth=depth, on_progress=lambda progress, row=row: row.__setitem__(progress.depth, progress.value)
-        )
-        rows.append(row)
+        engine.think(s, depth=depth, on_progress=note)
         if on_progress is not None:
             on_progress(number + 1)
     return np.array(rows)
