@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from zermelo import games
+from zermelo import Engine, games
 from zermelo.learn.probcut import ERROR, OFFSET, SHALLOW, SLOPE, fit_probcut, shallow_depths, values_by_depth
 
 
@@ -37,7 +37,9 @@ def test_a_known_line_is_found_again() -> None:
 
 def test_values_by_depth_are_those_of_plain_searches() -> None:
     game = games.load("tic_tac_toe")
-    values = values_by_depth(game, [game.initial(), game.play("5")], 3)
-    assert values.shape == (2, 4)
+    states = [game.initial(), game.play("5")]
+    values = values_by_depth(game, states, 3)
     assert np.isnan(values[:, 0]).all()
-    assert (values[:, 1:] == 0).all()
+    engine = Engine(game, table=0, forced=False, singular=False)
+    for s, row in zip(states, values, strict=True):
+        assert row[1:].tolist() == [engine.search(s, depth=depth).value for depth in (1, 2, 3)]
