@@ -14,8 +14,8 @@ from walks import check_both_modes, check_names, compiled_perft, perft, states_o
 from zermelo import Game, IllegalAction, analyse
 from zermelo.game.errors import GameError, StateError
 from zermelo.games.othello import PASS, Othello, OthelloState
-from zermelo.games.othello.patterns import COUNTS, images, patterns, shapes
-from zermelo.games.othello.weights import FILE, FILE_UNIT, STAGES, UNIT, stage_of, weights_by_hand
+from zermelo.games.othello.patterns import COUNTS, images, shapes
+from zermelo.games.othello.weights import FILE, FILE_UNIT, STAGES, stage_of, weights_by_hand
 from zermelo.kernel.bits import bits, count_bits
 from zermelo.kernel.routine import Routine
 
@@ -393,11 +393,11 @@ def test_stages() -> None:
 
 def test_weighted_features_are_the_inherited_ones() -> None:
     """The tables round each weight to a 256th of a disc, so a sum of 51 is off by at most 51/512, usually far less."""
+    assert Othello().rounding == 51 / 512
     game = Othello(weights=np.random.default_rng(2).normal(size=Othello().weights.size))
-    patterns_and_counts = np.count_nonzero(patterns(8).begins) + len(COUNTS)
     for s in states_of_random_play(game, 1):
         total = Game.weighted_features(game, s, 0)
-        assert game.weighted_features(s, 0) == pytest.approx(total, abs=patterns_and_counts / 2 / UNIT)
+        assert game.weighted_features(s, 0) == pytest.approx(total, abs=game.rounding)
         assert game.evaluate(s, 0) == min(max(game.weighted_features(s, 0), -63.5), 63.5)
 
 
