@@ -24,7 +24,7 @@ class OthelloEvaluation(OthelloBoard):
         self.pattern_features, self.pattern_lanes = known.features, known.lanes
         self.pattern_begins, self.count_begins = known.begins, known.counts
         self.rounding = (np.count_nonzero(known.begins) + len(known.counts)) / (2 * UNIT)
-        self.pattern_groups, self.ways, self.features_a_stage = known.groups, known.ways, len(known.names)
+        self.pattern_groups, self.ways, self.features_a_stage = known.groups, known.ways, known.features_a_stage
         if weights is None:
             self._weights, self.tables = default_weights(size), default_tables(size)
         else:

@@ -35,7 +35,7 @@ class Patterns(NamedTuple):
 
     features: Any  # [way] its feature within a stage
     first_ways: Any  # [feature] the first way that has it
-    names: tuple[str, ...]  # of the features
+    kinds: tuple[tuple[str, Any], ...]  # each kind of pattern, and its ways that have a feature of their own
     groups: int  # of words that hold the numbers of all patterns
     lanes: Any  # [((group * size + row) * 256 + byte) * GROUP + word] what a player's discs of a row add
     begins: Any  # [pattern] the way of its number 0; unused lanes have the way 0, which is no feature's
@@ -45,6 +45,11 @@ class Patterns(NamedTuple):
     def ways(self) -> int:
         """How many ways there are in all."""
         return len(self.features)
+
+    @property
+    def features_a_stage(self) -> int:
+        """How many features a stage has."""
+        return len(self.first_ways)
 
 
 def shapes(size: int) -> dict[str, Squares]:
@@ -72,35 +77,42 @@ def images(squares: Squares, size: int) -> list[Squares]:
 @functools.cache
 def patterns(size: int) -> Patterns:
     """The patterns of a board of this size; its arrays are shared and read-only."""
-    names: list[str] = []
     features = [np.array([-1])]
-    way = 1
+    way, count = 1, 0
     counts = []
-    for name, values in COUNTS.items():
-        features.append(len(names) + np.arange(values))
+    for values in COUNTS.values():
+        features.append(count + np.arange(values))
         counts.append(way)
-        names += [f"{name} {value}" for value in range(values)]
-        way += values
+        way, count = way + values, count + values
     instances: list[tuple[Squares, int]] = []
+    kinds: list[tuple[str, Any]] = []
     for name, squares in shapes(size).items():
         found = images(squares, size)
         instances += [(image, way) for image in {frozenset(image): image for image in reversed(found)}.values()]
         least = _mirrored(squares, [image for image in found if frozenset(image) == frozenset(squares)])
         kept, numbers = np.unique(least, return_inverse=True)
-        features.append(len(names) + numbers)
-        names += [f"{name} {_shown(number, len(squares))}" for number in kept.tolist()]
-        way += 3 ** len(squares)
+        features.append(count + numbers)
+        kinds.append((name, kept))
+        way, count = way + 3 ** len(squares), count + len(kept)
     instances += [((), 0)] * (-len(instances) % (LANES * GROUP))
     every = np.concatenate(features).astype(np.int32)
     begins = np.array([begin for _, begin in instances], np.int64)
     first_ways = np.unique(every[1:], return_index=True)[1] + 1
     lanes = _lanes([squares for squares, _ in instances], size)
     made = Patterns(
-        every, first_ways, tuple(names), len(instances) // (LANES * GROUP), lanes, begins, np.array(counts, np.int64)
+        every, first_ways, tuple(kinds), len(instances) // (LANES * GROUP), lanes, begins, np.array(counts, np.int64)
     )
     for table in (made.features, made.first_ways, made.lanes, made.begins, made.counts):
         table.flags.writeable = False
     return made
+
+
+def names_of(size: int) -> list[str]:
+    """The names of the features of a stage; a pattern shows its squares, X for the player to move, O for the other."""
+    names = [f"{name} {value}" for name, values in COUNTS.items() for value in range(values)]
+    for (name, kept), squares in zip(patterns(size).kinds, shapes(size).values(), strict=True):
+        names += [f"{name} {_shown(number, len(squares))}" for number in kept.tolist()]
+    return names
 
 
 def _lanes(instances: list[Squares], size: int) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.games.othello.patterns import COUNTS, patterns, shapes
+from zermelo.games.othello.patterns import COUNTS, names_of, patterns, shapes
 
 STAGES, STAGE = 14, 4
 """The number of stages, and the empty squares from one to the next; the first is the end of the game. On a smaller
@@ -47,9 +47,10 @@ def stage_of(empty: int, squares: int) -> tuple[int, float]:
 
 @functools.cache
 def feature_names(size: int) -> tuple[str, ...]:
-    """The names of all features, stage by stage; a pattern shows its squares, X for the player to move, O the other."""
+    """The names of all features, stage by stage."""
+    names = names_of(size)
     stages = (f"{stage * STAGE * (size * size - 4) / 60:.3g} empty: " for stage in range(STAGES))
-    return tuple(stage + name for stage in stages for name in patterns(size).names)
+    return tuple(stage + name for stage in stages for name in names)
 
 
 def spread(weights: Any, size: int) -> Any:
