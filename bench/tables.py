@@ -1,6 +1,6 @@
 """Endgame tables: agreement with a search to mate, probes per second, sizes. See results/tables.md.
 
-python bench/tables.py positions 20000      random 3- and 4-man positions against a search to mate
+python bench/tables.py positions 20000 9    random 2- to 4-man positions against a search to mate of 9 plies
 python bench/tables.py probes               probes per second, with a cold and with a warm cache
 python bench/tables.py sizes chess          positions, results, bytes and times of the tables that are built
 """
@@ -12,34 +12,14 @@ import sys
 import time
 from typing import Any
 
+from search_to_mate import MateSearch
+
 from zermelo import games
 from zermelo.kernel.routine import Routine
 from zermelo.lookup.building import ClassBuilder, piece_count
 from zermelo.lookup.packing import BLOCK
 from zermelo.lookup.probing import Prober, Tables
 from zermelo.lookup.retrograde import is_in_use
-
-DEEPEST = 5
-"""Plies of the search to mate."""
-
-
-def mates(game: Any, s: Any, plies: int) -> int:
-    """Can the player to move mate within so many plies (an odd number), whatever the other one does?"""
-    for a in game.actions(s):
-        after = game.result(s, a)
-        escape = False
-        replies = 0
-        for reply in game.actions(after):
-            replies += 1
-            if plies <= 2 or mates(game, game.result(after, reply), plies - 2) == 0:
-                escape = True
-                break
-        if not escape and (replies > 0 or game.in_check(after)):
-            return 1
-    return 0
-
-
-MATES = Routine(mates)
 
 
 def drawn(game: Any, names: tuple[str, ...], draw: random.Random) -> Any:
@@ -52,22 +32,25 @@ def drawn(game: Any, names: tuple[str, ...], draw: random.Random) -> Any:
             return s
 
 
-def positions(count: int) -> None:
-    """Compare random positions with a search to mate: wins, and losses by the positions after each move."""
+def positions(count: int, deepest: int) -> None:
+    """Compare random positions with a search to mate that knows nothing of tables, to so many plies."""
     tables = Tables(games.load("chess"))
     game, draw = tables.game, random.Random(17)
-    programs = {plies: MATES.compiled(game, plies) for plies in range(1, DEEPEST + 1, 2)}
-    began, found, wrong = time.time(), 0, 0
-    for _ in range(count):
+    search = MateSearch(game)
+    began, mates, lost, known, wrong = time.process_time(), 0, 0, 0, 0
+    for number in range(1, count + 1):
         s = drawn(game, tables.names, draw)
-        verdict = tables[s]
-        mate = next((plies for plies in programs if programs[plies](s)), None)
-        expected = verdict.distance if verdict.value == 1 and (verdict.distance or 0) <= DEEPEST else None
-        found += mate is not None
-        wrong += mate != expected
-    took = time.time() - began
-    print(f"{count:,} positions of {len(tables.names)} classes in {took:.0f} s")
-    print(f"the search finds {found:,} mates within {DEEPEST} plies, {wrong} positions differ from the tables")
+        verdict, found = tables[s], search(s, deepest)
+        near = verdict.distance is not None and verdict.distance <= deepest
+        expected = (verdict.value, verdict.distance) if near else None
+        mates += found is not None and found[0] > 0
+        lost += found is not None and found[0] < 0
+        known += verdict.value != 0
+        wrong += found != expected
+        if number % 1000 == 0 or number == count:
+            about = f"{number:,} positions of {len(tables.names)} classes, {deepest} plies"
+            print(f"{about}, {time.process_time() - began:.0f} s: {mates:,} wins and {lost:,} losses found, ", end="")
+            print(f"{known:,} won or lost in all; {wrong} differ from the tables", flush=True)
 
 
 def look_up(game: Any, s: Any, prober: Prober, classes: Any, indices: Any) -> int:
@@ -137,7 +120,7 @@ def sizes(name: str) -> None:
 if __name__ == "__main__":
     what = sys.argv[1] if len(sys.argv) > 1 else ""
     if what == "positions":
-        positions(int(sys.argv[2]))
+        positions(int(sys.argv[2]), int(sys.argv[3]))
     elif what == "probes":
         probes()
     elif what == "sizes":

@@ -344,7 +344,11 @@ def test_solve_and_explain_read_saved_games(tmp_path: Path) -> None:
 
 
 def test_messages_name_the_game_as_people_do() -> None:
-    for words in (("solve", "kuhn_poker"), ("learn", "kuhn_poker"), ("play", "kuhn_poker", "--level", "x")):
+    for words in (
+        ("analyse", "kuhn_poker", "--algorithm", "minimax"),
+        ("learn", "kuhn_poker"),
+        ("play", "kuhn_poker", "--level", "x"),
+    ):
         done = run(*words)
         assert (done.exit_code, "Kuhn poker" in done.stderr, "KuhnPoker" in done.stderr) == (2, True, False)
 

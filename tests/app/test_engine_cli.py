@@ -86,7 +86,6 @@ def test_play_is_by_the_engine_where_it_suits() -> None:
         (("race", "nim", "--set", "piles=(1,2)", "--positions", "99"), "has too few openings for 99 positions"),
         (("race", "tic_tac_toe", "--plot", "race.png"), "give --plot a name that ends in .svg"),
         (("race", "tic_tac_toe", "--csv", "no/such/folder/race.csv"), "there is no folder"),
-        (("solve", "kuhn_poker"), "the engine does not suit Kuhn poker"),
         (("solve", "tic_tac_toe", "1", "1"), "'1' is not a legal move of Tic-tac-toe;"),
         (
             ("analyse", "tic_tac_toe", "--algorithm", "minimax", "--lines", "2"),

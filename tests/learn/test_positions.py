@@ -137,7 +137,7 @@ def test_files_say_what_is_wrong(tmp_path: Path, game: Game) -> None:
     (tmp_path / "other.zpos").write_bytes(b"something else")
     with pytest.raises(NotPositions, match=r"other\.zpos is no file of positions"):
         load(tmp_path, game)
-    settings = {**PlaySettings(nodes=10, opening=(1, 3)).to_json(), "worker": 0}
+    settings = {**PlaySettings(nodes=10, opening=(1, 3)).to_json(), "evaluation": None}
     with Appender(file, game, settings), pytest.raises(InUse, match="being written by another process"):
         Appender(file, game, settings)
 

@@ -375,7 +375,7 @@ def test_the_command(tmp_path: Path) -> None:
         (("tic_tac_toe", "--units", "8"), "--units is for learning with --td"),
         (
             ("tic_tac_toe", "--td", "--rounds", "2"),
-            "--rounds is for learning with weights, without --td and --supervised",
+            "--rounds is for learning with weights, without another method",
         ),
         (("nim", "--td"), "Add two methods to the class: `feature_names"),
         (("tic_tac_toe",), "has features and no weights: give it `weights`, or teach a network"),

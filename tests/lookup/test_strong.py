@@ -128,10 +128,10 @@ def test_passes_say_why() -> None:
     found = list(passes(tic_tac_toe(), value=1))
     assert [each.number for each in found] == list(range(6))
     assert [sum(each.states.values()) for each in found] == [626, 1498, 392, 260, 88, 72]
-    assert found[0].because == "the game is over, it is worth 1 to X"
+    assert found[0].because == "the game is over; it is worth 1 to X"
     assert "X plays" in found[1].because
     assert "to a state that was decided in pass 0" in found[1].because
-    assert "moves of O lead to states that were decided before, the last of them in pass 1" in found[2].because
+    assert "moves of O lead to lost states; the last of them was decided in pass 1" in found[2].because
     assert [each.number for each in passes(solve_all(Walk()))][-1] == -1
     with pytest.raises(Unsuitable, match="has chance"):
         next(passes(solve_all(games.load("pig", target=4))))

@@ -284,6 +284,21 @@ def test_options_take_effect(program: Driven) -> None:
     assert len(moves) > 2  # some of them are made at random
 
 
+def test_chances_of_a_win_a_draw_and_a_loss(program: Driven) -> None:
+    program.send("setoption name UCI_LimitStrength value false")
+    program.send("setoption name UCI_ShowWDL value true")
+    for moves, least in (("", 1), ("moves e2e4 e7e5 d1h5 e8e7", 1000)):  # at first even; then mate in one
+        lines = program.ask(f"position startpos {moves}", "go depth 4")
+        told = next(line for line in reversed(lines) if " wdl " in line).split()
+        at = told.index("wdl")
+        win, draw, loss = map(int, told[at + 1 : at + 4])
+        assert win + draw + loss == 1000
+        assert win >= least
+        assert told[at + 4] == "nodes"
+    program.send("setoption name UCI_ShowWDL value false")
+    assert not any(" wdl " in line for line in program.ask("position startpos", "go depth 2"))
+
+
 def test_a_table_for_which_there_is_no_room(program: Driven) -> None:
     resource = pytest.importorskip("resource")
     if not hasattr(resource, "prlimit"):

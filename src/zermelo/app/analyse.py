@@ -106,11 +106,13 @@ def analyse_command(
     analysis, is_stopped = until_stopped(search, progress)
     if is_stopped:
         click.echo("stopped: what was found so far", err=True)
+    opening = chosen.opening(states)
+    notes = [*([opening] if opening else []), *chosen.notes(states[-1])]
     if as_json:
-        click.echo(json.dumps({**with_lines(analysis), "notes": list(chosen.notes(states[-1]))}))
+        click.echo(json.dumps({**with_lines(analysis), "notes": notes}))
     else:
         click.echo(chosen.text(states[-1]))
-        for line in chosen.notes(states[-1]):
+        for line in notes:
             click.echo(line)
         click.echo(report(analysis))
         if analysis.strategy is not None:

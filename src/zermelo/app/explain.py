@@ -15,7 +15,7 @@ from zermelo.game.features import has_network
 from zermelo.game.protocol import Game
 from zermelo.networks.judgement import Judgement, judge
 from zermelo.search.analysis import Analysis
-from zermelo.search.contributions import Contribution, contributions, has_features
+from zermelo.search.contributions import Contribution, contributions, group_worths, has_features
 from zermelo.search.engine.explain import Explanation
 
 SECONDS = 1.0
@@ -87,6 +87,7 @@ def explain_command(
 
 
 def _print(game: Game, s: Any, p: int, parts: tuple[Contribution, ...], everything: bool) -> None:
+    _print_groups(game, p, parts)
     shown = parts if everything else parts[:SHOWN]
     table = Table(box=None, pad_edge=False, header_style="")
     table.add_column("feature")
@@ -101,6 +102,28 @@ def _print(game: Game, s: Any, p: int, parts: tuple[Contribution, ...], everythi
     table.add_row("the sum", "", "", "", f"{sum(part.worth for part in parts):+.4f}")
     table.add_row("the value", "", "", "", f"{game.evaluate(s, p):+.4f}")
     Console(highlight=False, width=100).print(table)
+
+
+def _print_groups(game: Game, p: int, parts: tuple[Contribution, ...]) -> None:
+    """What each group of features adds, for both sides, if the game has groups; the numbers are in its unit."""
+    groups = group_worths(game, parts)
+    if not groups:
+        return
+    unit = game.unit()
+    table = Table(box=None, pad_edge=False, header_style="")
+    table.add_column(f"group (worth in {unit.name})" if unit.name else "group (worth)")
+    for heading in (game.player_name(p), "other", "difference"):
+        table.add_column(heading, justify="right")
+    for group in groups:
+        own, other, worth = (value * _in_units(game) for value in (group.own, group.other, group.worth))
+        table.add_row(group.name, f"{own:.2f}", f"{other:.2f}", f"{worth:+.2f}")
+    Console(highlight=False, width=100).print(table)
+    click.echo()
+
+
+def _in_units(game: Game) -> float:
+    """How many of the game's units a small value of 1 is: large ones may be compressed."""
+    return game.unit().amount(0.001) / 0.001
 
 
 def _why(game: Game, states: list[Any], alternatives: int, limits: dict[str, Any]) -> Explanation | Analysis:

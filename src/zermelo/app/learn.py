@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -27,18 +28,23 @@ SHOWN = 30
 
 
 BY_WEIGHTS, BY_TD, BY_SUPERVISION = "weights", "td", "supervised"
+GENERATE, TRAIN, GENERATIONS = "generate", "train", "generations"
+PLAYING, TRAINING = (GENERATE, GENERATIONS), (TRAIN, GENERATIONS)
 WORKED_BY = {
-    "rounds": (BY_WEIGHTS,),
-    "csv_file": (BY_WEIGHTS,),
-    "target": (BY_WEIGHTS,),
-    "quiet": (BY_WEIGHTS,),
+    **dict.fromkeys(("rounds", "csv_file", "target", "quiet"), (BY_WEIGHTS,)),
+    **dict.fromkeys(("games", "seconds", "match_games"), (BY_WEIGHTS, BY_TD, BY_SUPERVISION)),
+    "out": (BY_WEIGHTS, BY_TD, BY_SUPERVISION, TRAIN),
     "trace": (BY_WEIGHTS, BY_TD),
     "depth": (BY_WEIGHTS, BY_SUPERVISION),
-    "units": (BY_TD, BY_SUPERVISION),
-    "layers": (BY_TD, BY_SUPERVISION),
-    "rate": (BY_TD, BY_SUPERVISION),
-    **dict.fromkeys(("data", "results", "epochs", "batch", "by"), (BY_SUPERVISION,)),
-    **dict.fromkeys(("last_rate", "exploration", "workers", "ray", "interval", "ratings", "rating_games"), (BY_TD,)),
+    **dict.fromkeys(("units", "layers", "rate"), (BY_TD, BY_SUPERVISION, *TRAINING)),
+    **dict.fromkeys(("results", "epochs", "batch"), (BY_SUPERVISION, *TRAINING)),
+    "data": (BY_SUPERVISION,),
+    "by": (BY_SUPERVISION, TRAIN),
+    **dict.fromkeys(("last_rate", "exploration", "interval", "ratings", "rating_games"), (BY_TD,)),
+    **dict.fromkeys(("workers", "ray"), (BY_TD, *PLAYING)),
+    **dict.fromkeys(("positions", "nodes", "opening", "balance", "random_moves", "decided"), PLAYING),
+    **dict.fromkeys(("model", "patience", "all_positions"), TRAINING),
+    **dict.fromkeys(("folder", "keep", "elo0", "elo1", "most_pairs"), (GENERATIONS,)),
 }
 """The methods that take an option; others take all."""
 
@@ -48,6 +54,13 @@ WORKED_BY = {
 @setting
 @click.option("--td", is_flag=True, help="Teach a network by TD(λ) self-play.")
 @click.option("--supervised", is_flag=True, help="Fit a network to search values and results, in mini-batches.")
+@click.option("--generate", metavar="FOLDER", help="Only play: fill a folder with positions of self-play.")
+@click.option(
+    "--train", metavar="FOLDER", type=click.Path(exists=True), help="Only train: learn from the positions of a folder."
+)
+@click.option(
+    "--generations", type=click.IntRange(1), help="Play, train and test, so many times; keep what wins. Needs --folder."
+)
 @click.option("--games", type=click.IntRange(1), help="Number of games in all.")
 @click.option("--seconds", type=float, help="Approximate time limit.")
 @click.option("--seed", default=0, show_default=True, help="Random seed.")
@@ -80,12 +93,12 @@ WORKED_BY = {
 @click.option("--last-rate", default=0.005, show_default=True, help="TD: learning rate at the end.")
 @click.option("--exploration", type=float, help="TD: share of random moves; by default 0.1, and 0 with chance.")
 @click.option(
-    "--workers", default=1, show_default=True, type=click.IntRange(1, 1024),
-    help="TD: processes; their weights are averaged after each round.",
+    "--workers", default=1, show_default=True, type=click.IntRange(0, 1024),
+    help="Processes; 0: one for each processor. With --td, their weights are averaged after each round.",
 )  # fmt: skip
 @click.option(
     "--ray", is_flag=False, flag_value="", metavar="[ADDRESS]",
-    help="TD: use the Ray cluster at ADDRESS, or a new one on this machine.",
+    help="Use the Ray cluster at ADDRESS, or a new one on this machine.",
 )  # fmt: skip
 @click.option(
     "--interval", default=200, show_default=True, type=click.IntRange(1), help="TD: games of a worker in a round."
@@ -103,15 +116,46 @@ WORKED_BY = {
 )  # fmt: skip
 @click.option(
     "--results", type=click.FloatRange(0, 1),
-    help="Supervised: share of the result in the target, the rest is a search; by default 0.5.",
+    help="Share of the result in the target, the rest is a search; supervised 0.5, --train and --generations 0.3.",
 )  # fmt: skip
-@click.option("--epochs", default=10, show_default=True, type=click.IntRange(1), help="Supervised: passes.")
-@click.option(
-    "--batch", default=256, show_default=True, type=click.IntRange(1), help="Supervised: positions in a batch."
-)
+@click.option("--epochs", default=10, show_default=True, type=click.IntRange(1), help="The most passes.")
+@click.option("--batch", default=256, show_default=True, type=click.IntRange(1), help="Positions in a mini-batch.")
 @click.option(
     "--by", default="auto", show_default=True, type=click.Choice(["auto", "numpy", "jax"]),
-    help="Supervised: what computes; auto is JAX if installed (the extra `train`).",
+    help="What computes a network; auto is JAX if installed (the extra `train`).",
+)  # fmt: skip
+@click.option("--folder", type=click.Path(file_okay=False), help="Generations: where the run is kept and resumed.")
+@click.option(
+    "--positions", type=click.IntRange(1), help="Positions to generate, for each generation; default 100,000."
+)
+@click.option("--nodes", default=500, show_default=True, type=click.IntRange(1), help="About how many nodes per move.")
+@click.option(
+    "--opening",
+    nargs=2,
+    type=int,
+    default=(4, 10),
+    show_default=True,
+    help="Fewest and most random plies at the start.",
+)
+@click.option(
+    "--balance", type=float, help="Furthest value from a draw after the opening; default a quarter of the range."
+)
+@click.option("--random-moves", default=0.01, show_default=True, help="Chance of a random move after the opening.")
+@click.option("--decided", type=float, help="End games that are this far from a draw for six plies; default: never.")
+@click.option(
+    "--model", type=click.Choice(["sum", "network"]),
+    help="What is trained: the weights of a sum (default if the game has weights), or a network.",
+)  # fmt: skip
+@click.option("--patience", default=3, show_default=True, type=click.IntRange(1), help="Epochs without progress.")
+@click.option("--all-positions", is_flag=True, help="Train on positions that are not quiet, too.")
+@click.option(
+    "--keep", default=3, show_default=True, type=click.IntRange(1), help="Generations whose positions are learned from."
+)
+@click.option("--elo0", default=0.0, show_default=True, help="SPRT: the gain that is not enough.")
+@click.option("--elo1", default=10.0, show_default=True, help="SPRT: the gain that is enough.")
+@click.option(
+    "--max-pairs", "most_pairs", default=10_000, show_default=True, type=click.IntRange(1),
+    help="SPRT: pairs of games after which a test ends undecided.",
 )  # fmt: skip
 @csv_option("Write the weights as CSV.")
 @as_json
@@ -119,9 +163,10 @@ WORKED_BY = {
 def learn_command(
     context: click.Context, /, game: str, settings: tuple[str, ...], td: bool, supervised: bool, **options: Any
 ) -> None:
-    """Learn an evaluation from games: weights of features, or with --td or --supervised a network.
+    """Learn an evaluation from games: weights of features, or with --td, --supervised or --model network a network.
 
-    Ctrl-C ends it early and keeps what was learned so far. With --td, the same command then resumes the run.
+    Ctrl-C ends it early and keeps what was learned so far. With --td, --generate and --generations, the same command
+    then resumes the run.
 
     \b
     zermelo learn breakthrough --seconds 20 --out breakthrough.npz
@@ -131,11 +176,19 @@ def learn_command(
     zermelo learn backgammon --td --games 500000 --units 128 --workers 4 --out network.npz
     zermelo learn breakthrough --supervised --games 2000 --depth 2 --units 32 --out network.npz
     zermelo learn connect_four --td --seconds 60 --lambda 0.7 --out network.npz
+    zermelo learn breakthrough --generations 5 --folder run --positions 200000 --workers 0
+    zermelo learn chess --generate data --positions 5000000 --nodes 500 --workers 0
+    zermelo learn chess --train data --out weights.npz
     """
-    if td and supervised:
-        raise click.UsageError("choose --td or --supervised", context)
-    method = BY_TD if td else BY_SUPERVISION if supervised else BY_WEIGHTS
+    flags = {BY_TD: td, BY_SUPERVISION: supervised}
+    flags |= {name: options[name] is not None for name in (GENERATE, TRAIN, GENERATIONS)}
+    chosen_methods = [name for name, given in flags.items() if given]
+    if len(chosen_methods) > 1:
+        raise click.UsageError(f"choose one of {' and '.join(f'--{name}' for name in chosen_methods)}", context)
+    method = chosen_methods[0] if chosen_methods else BY_WEIGHTS
     _require_known(context, method)
+    if method == BY_TD and options["workers"] == 0:
+        options["workers"] = os.cpu_count() or 1
     out = options["out"]
     if out is not None and not Path(out).absolute().parent.is_dir():
         raise click.BadParameter(f"there is no folder {str(Path(out).parent)!r}", param_hint="--out")
@@ -148,6 +201,19 @@ def learn_command(
         from zermelo.app.learn_supervised import learn_supervised
 
         learn_supervised(chosen, options)
+    elif method == GENERATE:
+        from zermelo.app.learn_scale import generate_positions
+
+        options["positions"] = options["positions"] or 100_000
+        generate_positions(game, settings, options)
+    elif method == TRAIN:
+        from zermelo.app.learn_scale import train_on
+
+        train_on(chosen, options)
+    elif method == GENERATIONS:
+        from zermelo.app.learn_scale import learn_in_generations
+
+        learn_in_generations(game, settings, chosen, options)
     else:
         _learn_weights(chosen, options)
 
@@ -158,9 +224,7 @@ def _require_known(context: click.Context, method: str) -> None:
         methods = WORKED_BY.get(parameter.name or "", (method,))
         given = context.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
         if given and method not in methods:
-            flags = " or ".join(
-                "weights, without --td and --supervised" if m == BY_WEIGHTS else f"--{m}" for m in methods
-            )
+            flags = " or ".join("weights, without another method" if m == BY_WEIGHTS else f"--{m}" for m in methods)
             raise click.UsageError(f"{parameter.opts[0]} is for learning with {flags}", context)
 
 

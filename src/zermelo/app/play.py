@@ -198,6 +198,7 @@ class Table:
             raise ValueError(f"--dice hand is not for {self.game.title}: there is nothing to roll that everybody sees")
         self.by_hand = by_hand
         self.flipped = self.has_warned = False
+        self.opening = ""  # the name that was shown last
 
     def _player(self, words: str) -> PromptPlayer:
         """The computer player with this name."""
@@ -387,6 +388,10 @@ class Table:
             self.console.print(coloured(board, self._last_move(), self.flipped))
         else:
             self._say(self.game.text(s))
+        opening = self.game.opening(self.play.states)
+        if opening != self.opening:
+            self.opening = opening
+            self._say(opening)
 
     def _last_move(self) -> tuple[str, ...]:
         """The squares of the last move, if everybody may see it."""

@@ -84,6 +84,9 @@ def review_command(
     elif found.has_luck:
         print_points(found, record.tags)
     else:
+        opening = play.game.opening(states)
+        if opening:
+            click.echo(opening)
         click.echo(str(found))
     if save is not None:
         annotate(play, found)

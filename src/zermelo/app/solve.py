@@ -13,7 +13,9 @@ import click
 from zermelo.app.options import as_json, fen, game_argument, given, moves_argument, setting, weights, with_a_move
 from zermelo.app.progress import Progress
 from zermelo.app.solve_all import solve_every_state
+from zermelo.app.solve_hidden import LINEAR, SAMPLING, solve_hidden
 from zermelo.app.waiting import until_stopped
+from zermelo.equilibria.methods import DEFAULT, METHODS
 from zermelo.kernel.stopping import StopToken
 from zermelo.lookup.strong import ERROR, LIMIT
 from zermelo.search.analysis import Analysis, Move
@@ -50,10 +52,23 @@ SHOWN_MOVES = 16
 @click.option("--all", "every", is_flag=True, help="Solve every state that can be reached, of a small game.")
 @click.option("--limit", default=LIMIT, show_default=True, help="With --all: the most states.")
 @click.option("--error", default=ERROR, show_default=True, help="With --all and chance: the largest error of a value.")
-@click.option("--save", type=click.Path(dir_okay=False), help="With --all: write the solution to a file.")
-@click.option("--load", type=click.Path(exists=True, dir_okay=False), help="With --all: use a saved solution.")
+@click.option("--save", type=click.Path(dir_okay=False), help="With --all, or hidden information: write to a file.")
+@click.option(
+    "--load",
+    type=click.Path(exists=True, dir_okay=False),
+    help="With --all: use a saved solution. With hidden information: continue from a saved strategy.",
+)
 @click.option("--passes", "by_pass", is_flag=True, help="With --all: what each pass of the analysis finds, and why.")
-@click.option("--rows", type=click.IntRange(min=0), help="With --all: how many states of the policy to print.")
+@click.option("--rows", type=click.IntRange(min=0), help="How many rows of the policy or strategy to print.")
+@click.option(
+    "--method",
+    type=click.Choice([*METHODS, SAMPLING, LINEAR]),
+    default=DEFAULT,
+    show_default=True,
+    help="With hidden information: the method; mccfr samples large games, lp is exact.",
+)
+@click.option("--until", type=float, help="With hidden information: stop at this exploitability; by default 0.001.")
+@click.option("--iterations", type=click.IntRange(min=1), help="With hidden information: how many iterations to make.")
 @as_json
 def solve_command(
     game: str,
@@ -73,12 +88,18 @@ def solve_command(
     load: str | None,
     by_pass: bool,
     rows: int | None,
+    method: str,
+    until: float | None,
+    iterations: int | None,
     as_json: bool,
 ) -> None:
     """Prove the value of the position after MOVES, and print a line that keeps it.
 
     GAME may also be a file of a saved game, as for `zermelo analyse`. A small strategy is printed too: a move against
     every reply, for the winner, or in a drawn position for the player to move.
+
+    With hidden information, it finds an equilibrium: how often to play each move, in every information set or in that
+    of the player to move after MOVES.
 
     Ctrl-C stops the search and prints the best so far. Exit code 0: proven; 1: not proven.
 
@@ -91,12 +112,19 @@ def solve_command(
     zermelo solve pig --set target=20 --all
     zermelo solve tic_tac_toe --all --passes
     zermelo solve chess --fen "7k/8/5K2/8/8/8/8/R7 w - - 0 1"
+    zermelo solve kuhn_poker --until 1e-6
+    zermelo solve leduc_poker --method dcfr --seconds 10 --save leduc.npz
+    zermelo solve matrix --set "payoffs=3 -1; -2 4" --method lp
     """
     chosen, states = given(game, moves, settings, fen, weights)
     if every:
         options: dict[str, Any] = {"limit": limit, "error": error, "save": save, "load": load, "rows": rows}
         options["by_pass"] = by_pass
         solve_every_state(chosen, states, **options, as_json=as_json)
+        return
+    if chosen.hidden:
+        options = {"save": save, "load": load, "rows": rows, "seconds": seconds}
+        solve_hidden(chosen, states, method=method, until=until, iterations=iterations, **options, as_json=as_json)
         return
     with_a_move(game, chosen, states)
     engine = Engine(chosen, threads=threads, **(SOUND if chosen.uses_history else {"table": table}))

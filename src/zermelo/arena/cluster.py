@@ -12,6 +12,7 @@ from typing import Any
 from zermelo.arena.schedule import Job
 from zermelo.arena.supervisor import Supervisor
 from zermelo.game.errors import ZermeloError
+from zermelo.kernel.clusters import RayConnection
 from zermelo.play.record import Record
 
 MOST_DEATHS = 20
@@ -36,14 +37,8 @@ class Cluster:
     """Slots on a Ray cluster: the one at this address, or a new one on this machine."""
 
     def __init__(self, address: str | None = None, slots: int | None = None):
-        try:
-            import ray
-        except ImportError:
-            raise ZermeloError("a cluster needs Ray: pip install 'zermelo[ray]'") from None
-        self.ray = ray
-        self.is_own = not ray.is_initialized()
-        if self.is_own:
-            ray.init(address=address, log_to_driver=False, include_dashboard=False if address is None else None)
+        self.connection = RayConnection(address)
+        self.ray = ray = self.connection.ray
         self.count = slots or max(int(ray.cluster_resources().get("CPU", 1)), 1)
         self.actor = ray.remote(num_cpus=1, max_concurrency=2)(Slot)
         self.slots: list[Any] = []
@@ -92,5 +87,4 @@ class Cluster:
         for slot in self.slots:
             self.ray.kill(slot)
         self.slots.clear()
-        if self.is_own:
-            self.ray.shutdown()
+        self.connection.close()

@@ -1,4 +1,4 @@
-"""The players of the library: random moves, a search by any algorithm, and a person at the terminal."""
+"""The players of the library: random moves, a search by any algorithm, a saved strategy, and a person."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo.arena.player import Choice, Player, Resigned, Turn
+from zermelo.equilibria.strategy import Strategy
 from zermelo.game.errors import IllegalAction
 from zermelo.game.protocol import Game
 from zermelo.lookup import OpeningBook
@@ -26,6 +27,22 @@ class RandomPlayer(Player):
     def choose(self, turn: Turn) -> Any:
         legal = turn.legal()
         return legal[turn.random.below(len(legal))]
+
+
+class StrategyPlayer(Player):
+    """A player that follows a saved strategy: each move as often as the strategy says."""
+
+    def __init__(self, game: Game, path: str):
+        self.strategy = Strategy.load(path, game)
+
+    def choose(self, turn: Turn) -> Any:
+        chances = self.strategy.policy(turn.state)
+        left = turn.random.uniform()
+        for move, chance in chances.items():
+            left -= chance
+            if left < 0.0:
+                return move
+        return max(chances, key=chances.__getitem__)  # only rounding leads here
 
 
 class SearchPlayer(Player):

@@ -9,7 +9,16 @@ from typing import Any
 
 from zermelo.arena.levels import level
 from zermelo.arena.player import Player
-from zermelo.arena.players import LIMITS, Distracted, Person, RandomPlayer, Reader, Resigning, SearchPlayer
+from zermelo.arena.players import (
+    LIMITS,
+    Distracted,
+    Person,
+    RandomPlayer,
+    Reader,
+    Resigning,
+    SearchPlayer,
+    StrategyPlayer,
+)
 from zermelo.arena.program import Program, require_program
 from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
@@ -35,6 +44,7 @@ def player_of(words: str, game: Game) -> Player:
     auto                          the strongest algorithm that suits the game
     mine.py:my_search             an algorithm or a Player class in your own file, with its options
     level:beginner                one of the game's levels
+    equilibrium:FILE              a strategy saved by `zermelo solve`, for a game with hidden information
     program:COMMAND               a program that reads turns and prints moves
     uci:stockfish?UCI_Elo=2000    a chess program that speaks UCI, with depth, nodes or seconds, and its own options
     gtp:gnugo --mode gtp          a Go program that speaks GTP; ?seconds=2 sets its time per move
@@ -49,6 +59,10 @@ def player_of(words: str, game: Game) -> Player:
     if kind == "program":
         require_program(options_text)
         made: Player = Program(options_text)
+        made.name = words
+        return made
+    if kind == "equilibrium":
+        made = StrategyPlayer(game, options_text)
         made.name = words
         return made
     if kind == "level":
@@ -203,7 +217,7 @@ def _made(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
         return SIMPLE[kind]()
     there = [each.name for each in algorithms()]
     if kind != "auto" and kind not in there:
-        names = [*SIMPLE, *there, "auto", "level", "program", "uci", "gtp"]
+        names = [*SIMPLE, *there, "auto", "level", "equilibrium", "program", "uci", "gtp"]
         near = difflib.get_close_matches(kind, names, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         if kind.endswith(".py"):

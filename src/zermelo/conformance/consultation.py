@@ -18,7 +18,7 @@ from zermelo.kernel.routine import Routine
 
 # The columns of what is written down.
 SAFE, NOISY, IS_NOISY, FORCING, CANONICAL, STAND, MAY_PASS, AFTER_PASS, RECURS, LEFT = range(10)
-COUNTED, LISTED, LISTED_NOISY, LISTED_FORCING = range(10, 14)
+COUNTED, LISTED, LISTED_NOISY, LISTED_FORCING, MIRRORED = range(10, 15)
 LOW, HIGH, GAIN, FEATURES = range(4)  # one for each player from FEATURES on
 
 LISTS = {"safe_actions": SAFE, "noisy_actions": NOISY, "forcing_actions": FORCING}
@@ -36,6 +36,7 @@ DIGESTS = {
     "list_noisy_actions": LISTED_NOISY,
     "list_forcing_actions": LISTED_FORCING,
     "after_pass": AFTER_PASS,
+    "mirror_image": MIRRORED,
 }
 REAL = ("bounds", "gain", "features")
 
@@ -57,7 +58,7 @@ class Answers(Part):
     settled = True
 
     def __init__(self, players: int, room: int = 4096):
-        self.whole = np.zeros(LISTED_FORCING + 1, np.uint64)
+        self.whole = np.zeros(MIRRORED + 1, np.uint64)
         self.real = np.zeros(FEATURES + players, np.float64)
         self.room = np.zeros(room, np.int64)
 
@@ -93,6 +94,7 @@ def consult(game: Any, s: Any, answers: Answers) -> int:
     answers.whole[LISTED_NOISY] = answers.digest(game.list_noisy_actions(s, answers.room))
     answers.whole[LISTED_FORCING] = answers.digest(game.list_forcing_actions(s, answers.room))
     answers.whole[CANONICAL] = game.canonical_key(s)
+    answers.whole[MIRRORED] = mixed(game.mirror_image(s))
     answers.whole[LEFT] = game.plies_left(s)
     answers.whole[RECURS] = 1 if game.recurs(s) else 0
     answers.whole[STAND] = 1 if game.may_stand(s) else 0

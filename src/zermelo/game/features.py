@@ -36,6 +36,10 @@ class Features(Rules):
         """The features' names, in the order of their weights."""
         return ()
 
+    def feature_groups(self) -> dict[str, range]:
+        """Groups of features: their names and numbers, for `zermelo explain`. By default there are none."""
+        return {}
+
     def features(self, s: State, p: int) -> Iterable[tuple[int, float]]:
         """Yields (number of a feature, its amount) as player p sees it; features that are 0 may be left out."""
         for number in range(0):

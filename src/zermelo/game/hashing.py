@@ -1,7 +1,8 @@
-"""64-bit numbers mixed from states: the same in both modes; for states of numbers, from one run to the next too."""
+"""64-bit numbers mixed from states: the same in both modes; of numbers and texts, in every run."""
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from zermelo.game.state import u64
@@ -18,10 +19,12 @@ def mix(key: int, number: int) -> int:
 
 
 def mixed(state: Any, key: int = SEED) -> int:
-    """A key for any state: field by field for tuples of integers, Python's own hash for what is neither."""
+    """A key for any state: field by field for tuples of integers and texts, Python's own hash for anything else."""
     if isinstance(state, tuple):
         key = mix(key, len(state))
         for field in state:
             key = mixed(field, key)
         return key
+    if isinstance(state, str):  # Python's own hash of a text differs from one run to the next
+        return mix(key, int.from_bytes(hashlib.blake2b(state.encode(), digest_size=8).digest()))
     return mix(key, state if isinstance(state, int) else hash(state))

@@ -40,6 +40,10 @@ class Hints(Path):
         """The key of the position in transposition tables, equal also for its mirror images; by default `key`."""
         return self.key(s)
 
+    def mirror_image(self, s: State) -> State:
+        """The position mirrored, with the same player to move and the same value: learning sees both. By default s."""
+        return s
+
     def solved_positions(self) -> Iterable[tuple[int, float, int | None]]:
         """Positions solved beforehand: canonical key, value to the player to move, and plies to the win or loss."""
         return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from zermelo.game.board import Board, Composition
@@ -77,6 +77,11 @@ class Presentation(General):
         """The state with everything blank that player p cannot see, for `text` and `picture`; by default the state."""
         return s
 
+    def information_name(self, s: State, p: int) -> str:
+        """What player p knows in this state, in a few words, for tables; by default the items of `information`."""
+        known = self.information(s, p) if self.hidden else self.to_text(s)  # type: ignore[attr-defined]
+        return " ".join(map(str, known)) if isinstance(known, tuple) else str(known)
+
     def picture(self, s: State) -> Board | None:
         """The content of a picture of the state; None if there is only its text."""
         return None
@@ -95,6 +100,10 @@ class Presentation(General):
     def ending(self, s: State) -> str | None:
         """Why the game is over in this state, such as "checkmate"; None if there is nothing to say."""
         return None
+
+    def opening(self, states: Sequence[State]) -> str:
+        """The name of the opening of a game that went through these states; usually empty."""
+        return ""
 
     def news(self, s: State, a: Action) -> str:
         """A message about the last move, such as who has won a game of a match; usually empty."""

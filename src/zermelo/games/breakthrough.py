@@ -217,6 +217,9 @@ class Breakthrough(Game):
             return CAPTURE + self.height - row  # the further it has come, the better that it is gone
         return row - EXPOSED if self.attacked(target, p) & other != 0 else float(row)
 
+    def mirror_image(self, s: BreakthroughState) -> BreakthroughState:
+        return BreakthroughState(self.mirrored(s.white), self.mirrored(s.black), s.mover)
+
     def canonical_key(self, s: BreakthroughState) -> int:
         white, black = self.mirrored(s.white), self.mirrored(s.black)
         if white > s.white or (white == s.white and black > s.black):

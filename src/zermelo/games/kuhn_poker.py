@@ -98,6 +98,9 @@ class KuhnPoker(Game):
             return "call" if a == BET else "fold"
         return "bet" if a == BET else "check"
 
+    def information_name(self, s: KuhnPokerState, p: int) -> str:
+        return f"{RANKS[s.first if p == 0 else s.second]}: {self._moves_text(s)}"
+
     def seen_by(self, s: KuhnPokerState, p: int) -> KuhnPokerState:
         return KuhnPokerState(s.first if p == 0 else 0, s.second if p == 1 else 0, s.moves)
 

@@ -23,6 +23,7 @@ from zermelo.kernel.routine import Routine, why_not_compiled
 from zermelo.learn.choices import sampled
 from zermelo.learn.logistic import Rows
 from zermelo.learn.played import held_out
+from zermelo.learn.rows import dense
 from zermelo.learn.self_play import MOST_PLIES, Room, best_move, searched_value
 from zermelo.networks.outcomes import ExpectedUtility
 from zermelo.play import notation
@@ -51,13 +52,7 @@ class Labelled:
 
     def dense(self, chosen: Any) -> Any:
         """The features of some positions as a matrix."""
-        rows = self.rows
-        lengths = rows.starts[chosen + 1] - rows.starts[chosen]
-        before = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-        places = np.arange(lengths.sum()) + np.repeat(rows.starts[chosen] - before, lengths)
-        cells = np.repeat(np.arange(len(chosen)), lengths) * rows.columns + rows.numbers[places]
-        found = np.bincount(cells, rows.amounts[places], len(chosen) * rows.columns)
-        return found.reshape(len(chosen), rows.columns).astype(np.float32)
+        return dense(self.rows, chosen)
 
 
 def judge(game: Any, s: Any, room: Room, numbers: Any, amounts: Any, found: Any, depth: int) -> int:

@@ -25,7 +25,8 @@ class Pass:
 
     def __str__(self) -> str:
         found = ", ".join(f"{count:,} worth {value:g}" for value, count in sorted(self.states.items(), reverse=True))
-        return f"pass {self.number}: {sum(self.states.values()):,} states become known ({found})"
+        total = sum(self.states.values())
+        return f"pass {self.number}: {total:,} state{'s' * (total != 1)} become{'s' * (total == 1)} known ({found})"
 
 
 def passes(solution: Solution, value: float | None = None) -> Iterator[Pass]:
@@ -52,30 +53,30 @@ def _pass(solution: Solution, number: int, states: list[Any]) -> Pass:
     counts: dict[float, int] = {}
     for s in states:
         counts[solution[s].value] = counts.get(solution[s].value, 0) + 1
-    return Pass(number, counts, states[0], reason(solution, states[0]))
+    worth = f"it is worth {solution[states[0]].value:g} to {solution.game.player_name(solution.player)}"
+    return Pass(number, counts, states[0], f"{reason(solution, states[0])}; {worth}")
 
 
 def reason(solution: Solution, s: Any) -> str:
-    """Why a state has its value, in a sentence."""
+    """Why a state becomes known in its pass, in a sentence."""
     game, known = solution.game, solution[s]
-    who = game.player_name(solution.player)
-    worth = f"it is worth {known.value:g} to {who}"
     if game.is_terminal(s):
-        return f"the game is over, {worth}"
+        return "the game is over"
     mover = game.player_name(game.to_move(s))
     moves = list(game.actions(s))
-    kept = [a for a in moves if solution[game.result(s, a)].value == known.value]
     if known.distance is None:
-        return f"{mover} has a move, {game.action_name(s, kept[0])}, to another state that no pass decides; {worth}"
-    after = solution[game.result(s, known.moves[0])]
+        kept = next(a for a in moves if solution[game.result(s, a)].value == known.value)
+        return f"{mover} has a move, {game.action_name(s, kept)}, to another state that no pass decides"
+    best = game.action_name(s, known.moves[0])
+    before = f"pass {solution[game.result(s, known.moves[0])].distance}"
     low, high = game.utility_range
     wanted = known.value - (low + high) / 2
     if game.side(game.to_move(s)) != game.side(solution.player):
         wanted = -wanted
-    if wanted < 0:
-        return (
-            f"all {len(moves)} moves of {mover} lead to states that were decided before, the last of them in pass "
-            f"{after.distance} ({game.action_name(s, known.moves[0])}); {worth}"
-        )
-    best = game.action_name(s, known.moves[0])
-    return f"{mover} plays {best} to a state that was decided in pass {after.distance}; {worth}"
+    if wanted > 0:
+        return f"{mover} plays {best} to a state that was decided in {before}"
+    if wanted == 0:
+        return f"no move of {mover} wins, and {best} leads to a draw that was decided in {before}"
+    if len(moves) == 1:
+        return f"the only move of {mover}, {best}, leads to a state that was decided in {before}"
+    return f"all {len(moves)} moves of {mover} lead to lost states; the last of them was decided in {before} ({best})"

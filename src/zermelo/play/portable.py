@@ -9,6 +9,7 @@ from zermelo.game.protocol import Game
 from zermelo.games import portable
 from zermelo.games.checkers import Checkers, pdn
 from zermelo.games.chess import pgn
+from zermelo.games.chess.openings import opening_of
 from zermelo.games.chess.rules import Chess
 from zermelo.play.play import Play
 from zermelo.play.position import Position
@@ -81,6 +82,10 @@ def to_pgn(record: Record, play: Play) -> str:
         tags["FEN"] = game.fen(play.root.state)
     if game.chess960 is not None:
         tags["Variant"] = "Chess960"
+    else:
+        opening = opening_of([position.state for position in play.main_line])
+        if opening is not None and not {"ECO", "Opening"} & set(tags):
+            tags["ECO"], tags["Opening"] = opening.eco, opening.name
     return pgn.write(pgn.Record(tags, play.root.comment, _moves(play.root), _result(record)))
 
 

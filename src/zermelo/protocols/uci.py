@@ -47,6 +47,7 @@ OPTIONS = (
     Option("EndgameTables", "string", BUILT),
     Option("Move Overhead", "spin", "60", 0, 5000),
     Option("UCI_Chess960", "check", "false"),
+    Option("UCI_ShowWDL", "check", "false"),
     Option("UCI_LimitStrength", "check", "false"),
     Option("UCI_Elo", "spin", str(MOST), LEAST, MOST),
 )
@@ -393,8 +394,8 @@ class Search:
         looked_up = "" if self.engine.endgames is None else f"tbhits {found.endgames} "
         self.program.say(
             f"info depth {found.depth} seldepth {max(found.deepest, found.depth)} multipv {number} "
-            f"score {self.score(line)} nodes {found.nodes} nps {round(found.nodes_per_second)} hashfull {filled} "
-            f"{looked_up}time {round(1000 * found.seconds)} pv {' '.join(moves)}"
+            f"score {self.score(line)}{self.wdl(line)} nodes {found.nodes} nps {round(found.nodes_per_second)} "
+            f"hashfull {filled} {looked_up}time {round(1000 * found.seconds)} pv {' '.join(moves)}"
         )
 
     def score(self, line: Variation) -> str:
@@ -404,6 +405,15 @@ class Search:
             return f"mate {moves if line.value > 0 else -moves}"
         centipawns = round(self.rules.centipawns(line.value))
         return f"cp {max(-MOST_CENTIPAWNS, min(centipawns, MOST_CENTIPAWNS))}"
+
+    def wdl(self, line: Variation) -> str:
+        """The chances of a win, a draw and a loss in thousandths, if the interface wants them."""
+        if self.program.values["UCI_ShowWDL"] != "true":
+            return ""
+        if line.distance is not None:
+            return " wdl 1000 0 0" if line.value > 0 else " wdl 0 0 1000"
+        win, draw, loss = self.rules.chances(self.root, line.value).per_mille()
+        return f" wdl {win} {draw} {loss}"
 
     def names(self, actions: tuple[int, ...]) -> list[str]:
         s, found = self.root, []

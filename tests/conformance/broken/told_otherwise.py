@@ -28,6 +28,7 @@ TOLD = (
     "list_actions",
     "list_noisy_actions",
     "list_forcing_actions",
+    "mirror_image",
 )
 SAMPLED = ("nth_action", "rollout", "playout", "prior")
 
@@ -89,6 +90,9 @@ class WideTelling(WideRace):
 
     def recurs(self, s: Any) -> bool:
         return not self.agrees(s, 12)
+
+    def mirror_image(self, s: Any) -> Any:
+        return Wide(s.total + self.differs[17] * scrambled(s.total), s.mover)
 
     def count_actions(self, s: Any) -> int:
         return 2 if self.agrees(s, 13) else 3

@@ -23,6 +23,7 @@ DESKS = (
     "play_desk:PlayDesk",
     "start_desk:StartDesk",
     "tree_desk:TreeDesk",
+    "passes_desk:PassesDesk",
     "race_desk:RaceDesk",
     "arena_desk:ArenaDesk",
 )

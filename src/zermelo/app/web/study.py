@@ -54,7 +54,8 @@ class Study:
     def _tell(self, table: GameTable, computer: Computer) -> None:
         found = table.findings.get(table.shown)
         if found is not None:
-            notes = _notes(table.game, table.states[table.shown])
+            opening = table.game.opening(table.states[: table.shown + 1])
+            notes = ((opening,) if opening else ()) + _notes(table.game, table.states[table.shown])
             self.say({**computer.judge.told(found, table.shown), "notes": notes})
         if not table.game.hidden:
             self.say(computer.judge.graph(table.states, table.moves, dict(table.findings), table.play.is_over))

@@ -7,6 +7,8 @@ from pathlib import Path
 TITLES = {
     "connect_four": "Connect Four",
     "kuhn_poker": "Kuhn poker",
+    "leduc_poker": "Leduc poker",
+    "liars_dice": "Liar's dice",
     "phantom_tic_tac_toe": "Phantom tic-tac-toe",
     "tic_tac_toe": "Tic-tac-toe",
 }
@@ -24,10 +26,17 @@ RULES = {
     "connect_four": "A stone falls to the bottom of its column. Four in a row, in any direction, win.",
     "go": "Put a stone on a point. Stones without an empty point next to their group are captured. No earlier "
     "position may recur. After two passes, the larger area wins: stones and the points that they surround.",
+    "goofspiel": "A prize is turned over, and both bid a card from 1 to 4 in secret. The higher card takes the prize; "
+    "on a tie nobody does. Each card is used once, and the most points win.",
     "hex": "Place a stone on an empty cell. Red wins with a chain of stones from top to bottom, Blue with a chain from "
     "left to right. On its first turn, Blue may swap: it takes over the first stone, mirrored.",
     "kuhn_poker": "Both put in a chip and get one of three cards. A player may bet another chip, which the other "
     "calls or folds. If nobody folds, the higher card wins.",
+    "leduc_poker": "Two Jacks, two Queens, two Kings. Each player puts in a chip and gets a card; after a round of "
+    "betting a card for both is turned over, and a second round follows. A pair wins, otherwise the higher card.",
+    "liars_dice": "Each rolls a die in secret. A bid says how many of both dice show a face; sixes count as any. Bid "
+    "higher, or call the last bid a lie: then the dice are shown.",
+    "matrix": "Rock, paper, scissors, or any table: both choose at once, and the table says what each gets.",
     "nim": "Take one or more counters from one heap. The player who takes the last one wins; in misère play, loses.",
     "othello": "A disc turns the opponent's discs that lie between it and another disc of yours. A move must turn at "
     "least one; a player without a move passes. In the end the most discs win.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,13 @@ from zermelo.game.unit import Unit, learned_slope
 from zermelo.games.advantage import MOST, NEAR, STEEP, expanded
 from zermelo.games.chess import epd, fen, names
 from zermelo.games.chess.board import ChessState
+from zermelo.games.chess.chances import Chances, chances
 from zermelo.games.chess.endgames import LIGHT
 from zermelo.games.chess.hints import PAWN_WORTH, ChessHints
+from zermelo.games.chess.openings import opening_of
 from zermelo.games.chess.weights import FILE
 from zermelo.games.parameters import whole_number
+from zermelo.kernel.bits import count_bits
 from zermelo.networks.using import loaded
 
 DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
@@ -176,6 +179,10 @@ class Chess(ChessHints):
             size = min(NEAR + (size - NEAR) / STEEP, MOST)
         return math.copysign(size, centipawns)
 
+    def chances(self, s: ChessState, value: float) -> Chances:
+        """The chances of a win, a draw and a loss for a player to whom this position is worth this value."""
+        return chances(self.centipawns(value) / 100, count_bits(s.white | s.black))
+
     def unit(self) -> Unit:
         return Unit("pawns", lambda value: self.centipawns(value) / 100, slope=learned_slope(FILE), plies=2)
 
@@ -184,6 +191,11 @@ class Chess(ChessHints):
 
     def ending(self, s: ChessState) -> str | None:
         return names.ending(self, s)
+
+    def opening(self, states: Sequence[ChessState]) -> str:
+        """The ECO code and the name of the opening, such as "C65 Ruy Lopez: Berlin Defence"."""
+        found = None if self.chess960 is not None else opening_of(states)
+        return "" if found is None else str(found)
 
     def standing(self, s: ChessState, p: int) -> str:
         return names.captured(s, p)

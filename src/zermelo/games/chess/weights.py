@@ -1,63 +1,65 @@
-"""The features of the chess evaluation: names, piece-square tables, and weights.
+"""The weights of the chess evaluation: those set by hand, with which learning begins, and those that were learned.
 
-Every feature has two weights, one for the opening and one for the endgame, side by side. Weights are in utility, of
-which a pawn is about a tenth; here they are written in hundredths of a pawn.
+Weights are in utility, of which a pawn is about a tenth; here they are written in hundredths of a pawn.
 """
 
 from __future__ import annotations
 
 import functools
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-BY_HAND = {
-    "pawns": (82, 100),
-    "knights": (330, 300),
-    "bishops": (345, 315),
-    "rooks": (475, 530),
-    "queens": (1000, 980),
-    "bishop pair": (25, 50),
-    "knights' moves": (4, 3),
-    "bishops' moves": (5, 4),
-    "rooks' moves": (2, 4),
-    "queens' moves": (1, 3),
-    "doubled pawns": (-8, -20),
-    "isolated pawns": (-12, -14),
-    "backward pawns": (-10, -12),
-    "pawns side by side": (6, 4),
-    "blocked passed pawns": (-5, -20),
-    "supported passed pawns": (12, 16),
-    "passed pawns, own king": (0, -2),
-    "passed pawns, other king": (0, 4),
-    "rooks on open files": (28, 10),
-    "rooks on half-open files": (12, 6),
-    "rooks on the seventh": (8, 20),
-    "knights' outposts": (20, 12),
-    "pawns before the king": (10, 0),
-    "open files at the king": (-14, 0),
-    "danger to the other king": (2, 0),
-    "pieces attacked by pawns": (45, 40),
-    "pieces attacked by lesser ones": (35, 35),
-    "the move": (12, 8),
+from zermelo.games.chess.features import DANGERS, GROUPS, KINDS
+
+Pairs = tuple[tuple[float, float], ...]
+
+
+def _moves(most: int, usual: int, opening: float, endgame: float) -> Pairs:
+    """Weights of 0 to `most` moves: the same for each, less than 0 if there are fewer than usual."""
+    return tuple((opening * (count - usual), endgame * (count - usual)) for count in range(most + 1))
+
+
+BY_HAND: dict[str, Pairs] = {
+    "material": ((82, 100), (346, 312), (375, 340), (490, 558), (1015, 1020)),
+    "combinations": ((25, 50), (-4, -4), (-8, -8), (3, 3), (-4, -4)),
+    "the move": ((12, 8),),
+    "right to castle": ((8, 0),),
+    "knight moves": _moves(8, 4, 4, 3),
+    "bishop moves": _moves(13, 6, 5, 4),
+    "rook moves": _moves(14, 7, 2, 4),
+    "queen moves": _moves(27, 13, 1, 3),
+    "pawn structure": ((-8, -20), (-8, -10), (-6, -6), (-6, -8), (-6, -6), (-2, -2)),
+    "pawns side by side": ((2, 0), (6, 2), (8, 6), (12, 12), (25, 25), (40, 40)),
+    "pawns guarded by pawns": ((0, 0), (8, 4), (8, 6), (12, 12), (25, 25), (40, 40)),
+    "passed pawns": ((0, 5), (0, 10), (5, 22), (18, 40), (40, 70), (75, 110)),
+    "blocked passed pawns": ((0, -4), (0, -6), (-2, -12), (-6, -20), (-10, -30), (-15, -45)),
+    "passed pawns, next square safe": ((0, 2), (0, 2), (2, 5), (4, 10), (8, 18), (12, 25)),
+    "passed pawns, path safe": ((0, 3), (0, 4), (4, 8), (8, 18), (15, 35), (25, 60)),
+    "passed pawns, next square guarded": ((0, 2), (2, 4), (4, 6), (8, 12), (12, 18), (15, 25)),
+    "passed pawns, own king": tuple((0, -2 * steps) for steps in range(8)),
+    "passed pawns, other king": tuple((0, 4 * min(steps, 5)) for steps in range(8)),
+    "passed pawns, pieces": ((4, 12), (-4, -12), (0, 300)),
+    "pieces": ((28, 10), (12, 6), (8, 20), (20, 12), (10, 6), (6, 4), (-2, -3), (-3, -3), (6, 3), (-30, -5)),
+    "space": ((1, 0), (2, 0)),
+    "king shelter": 4 * ((-12, 0), (10, 0), (6, 0), (0, 0), (-4, 0), (-4, 0), (-4, 0)),
+    "pawn storm": (
+        *((0, 0), (-10, 0), (-25, 0), (-15, 0), (-6, 0), (0, 0), (0, 0)),
+        *((0, 0), (0, 0), (-5, 0), (-2, 0), (0, 0), (0, 0), (0, 0)),
+    ),
+    "king": ((-14, 0), (4, 0)),
+    "danger to the other king": tuple(
+        (min(0.6 * degree**2, 400), min(0.1 * degree**2, 80)) for degree in range(1, DANGERS + 1)
+    ),
+    "safe checks": ((10, 5), (6, 5), (10, 5), (10, 5)),
+    "attacks on the king": ((0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (2, 0), (10, 6)),
+    "threats by pawns": ((50, 40), (50, 40), (70, 50), (60, 50)),
+    "threats by minor pieces": ((4, 8), (20, 15), (25, 15), (45, 40), (40, 50)),
+    "threats by rooks": ((2, 8), (20, 15), (20, 20), (5, 10), (40, 40)),
+    "threats": ((10, 25), (25, 15), (10, 5), (12, 10), (8, 4), (2, 2)),
 }
-"""The features, in the order of `ChessEvaluation.counts`, with their weights in the opening and in the endgame.
-
-Moves go to squares that are neither guarded by the opponent's pawns nor occupied by one's own pawns or king. The kings'
-distances to a passed pawn count more the further it has advanced. Danger is the number of attacks on the squares around
-a king, multiplied by the number of attacking pieces.
-"""
-
-COUNTS = tuple(BY_HAND)
-PASSED = len(COUNTS)
-"""The index of the passed pawns, from the second row to the seventh."""
-PLACES = PASSED + 6
-"""The index of the piece-square features: 32 for each kind, because mirrored squares share one."""
-
-PASSED_BY_HAND = ((0, 5), (0, 10), (5, 22), (18, 45), (45, 85), (85, 140))
-
-KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
+"""The weights of each group of `features.GROUPS` but places, in the opening and in the endgame."""
 
 # Files a to d, from the eighth row down to the first.
 PLACES_BY_HAND = {
@@ -179,60 +181,20 @@ UNIT = 2.0**-14
 """Weights are multiples of this, so that a sum does not depend on the order of addition."""
 
 
-class Squares(NamedTuple):
-    """Tables for both players, Black's with the board turned upside down.
-
-    places      [64 · player + square] which of the 32 places of a kind a square is
-    zones       [64 · player + square] the squares around a king, and one more row ahead of it
-    shields     [64 · player + square] where pawns shelter a king: the two rows ahead of it, on three files
-    distances   [64 · square + square] the number of king moves
-    """
-
-    places: Any
-    zones: Any
-    shields: Any
-    distances: Any
-
-
-@functools.cache
-def squares() -> Squares:
-    """The tables, which all games of chess share."""
-    places, zones, shields = np.zeros(128, np.int64), np.zeros(128, np.uint64), np.zeros(128, np.uint64)
-    for player in range(2):
-        for square in range(64):
-            x, y = square & 7, square >> 3
-            ahead = 1 - 2 * player
-            places[64 * player + square] = 4 * (y if player == 0 else 7 - y) + min(x, 7 - x)
-            around = [(x + i, y + j * ahead) for i in (-1, 0, 1) for j in (-1, 0, 1, 2)]
-            zones[64 * player + square] = _word(around)
-            shields[64 * player + square] = _word([(i, j) for i, j in around if (j - y) * ahead > 0])
-    ranks, files = np.arange(64) >> 3, np.arange(64) & 7
-    apart = [np.abs(line[:, None] - line[None, :]) for line in (ranks, files)]
-    made = Squares(places, zones, shields, np.maximum(*apart).ravel())
-    for table in made:
-        table.flags.writeable = False
-    return made
-
-
-def _word(places: list[tuple[int, int]]) -> int:
-    return sum(1 << 8 * y + x for x, y in places if 0 <= x < 8 and 0 <= y < 8)
-
-
-@functools.cache
-def feature_names() -> tuple[str, ...]:
-    """The names of all features, each for the opening and for the endgame."""
-    names = [*COUNTS, *(f"passed pawn on row {row}" for row in range(2, 8))]
+def _places_by_hand() -> Pairs:
+    """Piece-square values for the whole board: mirrored squares have the same."""
+    pairs: list[tuple[float, float]] = []
     for kind in KINDS:
-        names += [f"{kind} on {'abcd'[i % 4]}{i // 4 + 1}" for i in range(32)]
-    return tuple(f"{phase}: {name}" for name in names for phase in ("opening", "endgame"))
+        halves = [np.array(text.split(), int).reshape(8, 4)[::-1] for text in PLACES_BY_HAND[kind]]
+        opening, endgame = (np.hstack([half, half[:, ::-1]]).ravel().tolist() for half in halves)
+        pairs += zip(opening, endgame, strict=True)
+    return tuple(pairs)
 
 
 def weights_by_hand() -> Any:
     """The weights before anything is learned."""
-    pairs = [*BY_HAND.values(), *PASSED_BY_HAND]
-    for kind in KINDS:
-        opening, endgame = (np.array(text.split(), int).reshape(8, 4)[::-1].ravel() for text in PLACES_BY_HAND[kind])
-        pairs += zip(opening.tolist(), endgame.tolist(), strict=True)
+    groups = BY_HAND | {"places": _places_by_hand()}
+    pairs = [pair for group in GROUPS for pair in groups[group]]
     return np.round(np.array(pairs, float).ravel() / 1000 / UNIT) * UNIT
 
 

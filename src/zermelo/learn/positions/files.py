@@ -1,13 +1,14 @@
 """Files of positions: a header, then records without gaps, appended in blocks of whole games.
 
-A file that a killed process has left is cut after the last game that is complete. A folder holds one file for each
-process that writes; a lock keeps a second process away from a file in use.
+A file that a killed process has left is cut after the last game that is complete. A lock keeps a second process away
+from a file in use, so that several commands can fill one folder, each with a file of its own.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import itertools
 import json
 import os
 from collections.abc import Iterable
@@ -90,8 +91,10 @@ class Appender:
                         f"{path} was made with another {name}: {found.get(name)!r}, not {wanted!r}; use another folder"
                     )
             self.count = whole_games(path, self.start, self.kind)
-            self.file.truncate(self.start + self.count * self.kind.itemsize)
-            self.file.seek(0, os.SEEK_END)
+            end = self.start + self.count * self.kind.itemsize
+            if self.file.seek(0, os.SEEK_END) != end:
+                self.file.truncate(end)
+                self.file.seek(end)
         except BaseException:
             self.file.close()
             raise
@@ -117,6 +120,14 @@ class Appender:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def free_file(folder: Path, game: Game, settings: dict[str, Any]) -> Appender:
+    """The first file of a folder that no other process is writing."""
+    for number in itertools.count():
+        with contextlib.suppress(InUse):
+            return Appender(folder / f"positions-{number}{SUFFIX}", game, settings)
+    raise AssertionError
 
 
 def whole_games(path: Path, start: int, kind: np.dtype[Any]) -> int:

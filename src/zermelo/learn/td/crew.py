@@ -20,6 +20,7 @@ from zermelo.game.errors import GameError, ZermeloError
 from zermelo.game.protocol import Game
 from zermelo.games import words_for
 from zermelo.games.resolve import resolve
+from zermelo.kernel.clusters import RayConnection
 from zermelo.learn.td.learner import Learner, Round, RoundStopped
 from zermelo.learn.td.messages import receive, send
 from zermelo.learn.td.settings import TdSettings
@@ -157,14 +158,8 @@ class Cluster:
     def __init__(
         self, game: Game | str, parameters: dict[str, Any] | None, settings: TdSettings, address: str | None = None
     ):
-        try:
-            import ray
-        except ImportError:
-            raise ZermeloError("a cluster needs Ray: pip install 'zermelo[ray]'") from None
-        self.ray = ray
-        self.is_own = not ray.is_initialized()
-        if self.is_own:
-            ray.init(address=address, log_to_driver=False, include_dashboard=False if address is None else None)
+        self.connection = RayConnection(address)
+        self.ray = ray = self.connection.ray
         what, how = words_of(game, parameters)
         self.first = {"game": what, "parameters": how, "settings": settings.to_json()}
         self.kind = ray.remote(num_cpus=1)(Actor)
@@ -200,8 +195,7 @@ class Cluster:
     def close(self) -> None:
         for actor in self.actors:
             self.ray.kill(actor)
-        if self.is_own:
-            self.ray.shutdown()
+        self.connection.close()
 
 
 def words_of(game: Game | str, parameters: dict[str, Any] | None) -> tuple[str, dict[str, Any]]:

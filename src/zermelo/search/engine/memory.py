@@ -14,7 +14,7 @@ from zermelo.search.bookkeeping import FAULT, integers
 from zermelo.search.engine.ordering import Ordering
 from zermelo.search.engine.ranges import Ranges
 from zermelo.search.engine.reductions import late_move_reductions
-from zermelo.search.engine.scores import TOP
+from zermelo.search.engine.scores import TOP, UNKNOWN
 from zermelo.search.engine.switches import COUNTERS_IN_ALL, EXCLUDED, SWITCHES
 from zermelo.search.engine.table import LEAST_WORK, SMALLEST, Table, room_for
 
@@ -33,7 +33,10 @@ class Memory(Ranges, Ordering, Table):
                positions in the table first)
     switches   [switch] is its technique on?
     moves      [ply][i] the i-th legal move at that ply; order and rank_of hold what it is sorted by
+    sorted_moves  [ply][i] places of the moves at that ply that were not picked singly, the best first
     reductions [depth][place] late move reductions
+    cutting    [ply] 1 if a cutoff is expected at that ply: the node was reached by a null window after a first move
+    estimated  [ply] the static evaluation of the node at that ply, as the first player's score, or UNKNOWN
     line       [ply][i] the i-th move of the best line found from that ply on; [length[ply]] moves of it are known
     excluded   root moves to leave out, for the second-best line and so on
     first      [0] the root's best move so far
@@ -74,8 +77,11 @@ class Memory(Ranges, Ordering, Table):
         self.switches = integers([0] * len(SWITCHES), compiled)
         self.moves = np.zeros((plies + 1, width), moves)
         self.order = np.zeros((plies + 1, width), np.float64)
+        self.sorted_moves = np.zeros((plies + 1, width), np.int64)
         self.rank_of = np.zeros((plies + 1, width), np.int64)
         self.reductions = late_move_reductions()
+        self.cutting = integers([0] * (plies + 2), compiled)
+        self.estimated = integers([UNKNOWN] * (plies + 1), compiled)
         self.line = np.zeros((plies + 2, min(plies, LINE_NUMBERS // (plies + 1))), moves)
         self.length = np.zeros(plies + 3, np.int64)
         self.excluded = np.zeros(width, moves)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 TRIED = -math.inf
 """The order of a move that has been picked."""
+PICKED_SINGLY = 4
+"""How many moves are picked one by one: many nodes need no more. Then the rest is sorted."""
 LEAST_PROMISE = -1e300
 """The order of a move whose promise is less than this, or not a number."""
 
@@ -74,10 +76,12 @@ def rank_moves(game: Any, s: Any, search: Memory, ply: int, side: int, count: in
     moves, order, rank = search.moves[ply], search.order[ply], search.rank_of[ply]
     promising = search.has_promise and search.switches[PROMISE] != 0
     ranked = search.ranked()
+    last = search.slot_before(ply, 1)
+    earlier = search.slot_before(ply, 2)
     for j in range(count):
         promise = game.promise(s, moves[j]) if promising else 0.0
         order[j] = promise if promise > LEAST_PROMISE else LEAST_PROMISE
-        rank[j] = search.quiet_rank(ply, side, moves[j]) if ranked else 0
+        rank[j] = search.quiet_rank(ply, side, moves[j], last, earlier) if ranked else 0
 
 
 def best_of(order: Any, rank: Any, count: int) -> int:
@@ -89,6 +93,24 @@ def best_of(order: Any, rank: Any, count: int) -> int:
             best = i
             most = order[i]
     return best
+
+
+def sort_rest(order: Any, rank: Any, sorted_moves: Any, count: int) -> None:
+    """Sort the places of the moves that have not been tried, in the order in which `best_of` would find them."""
+    found = 0
+    for i in range(count):
+        here = order[i]
+        if here == TRIED:
+            continue
+        j = found
+        while j > 0:
+            other = sorted_moves[j - 1]
+            if order[other] > here or (order[other] == here and rank[other] >= rank[i]):
+                break
+            sorted_moves[j] = other
+            j -= 1
+        sorted_moves[j] = i
+        found += 1
 
 
 def learn_from_cutoff(

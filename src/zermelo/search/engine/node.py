@@ -15,6 +15,7 @@ from zermelo.lookup.retrograde import INVALID
 from zermelo.search.bookkeeping import NODES
 from zermelo.search.engine.memory import Memory
 from zermelo.search.engine.moves import (
+    PICKED_SINGLY,
     TRIED,
     best_of,
     learn_from_cutoff,
@@ -22,13 +23,16 @@ from zermelo.search.engine.moves import (
     list_noisy,
     list_safe,
     rank_moves,
+    sort_rest,
     wins_at_once,
 )
 from zermelo.search.engine.pruning import (
     LATE_DEPTH,
     delta,
     futility,
+    is_improving,
     is_late,
+    is_razored,
     late_move_count,
     loses_material,
     null_move_applies,
@@ -46,7 +50,7 @@ from zermelo.search.engine.reductions import (
     may_be_singular,
     singular_beta,
 )
-from zermelo.search.engine.scores import LOWER, TOP, WIN, WINS, earlier, later
+from zermelo.search.engine.scores import LOWER, TOP, UNKNOWN, WIN, WINS, earlier, later
 from zermelo.search.engine.switches import (
     BEAM,
     BOUNDS,
@@ -66,8 +70,8 @@ from zermelo.search.engine.switches import (
     TABLE,
     TABLE_FIRST,
 )
-from zermelo.search.engine.table import NO_INDEX, SOLVED, index_in, score_in
-from zermelo.search.engine.transpositions import enhanced_transposition_cutoff, store_result, table_cutoff
+from zermelo.search.engine.table import NO_INDEX, SOLVED, depth_in, index_in, score_in
+from zermelo.search.engine.transpositions import enhanced_transposition_cutoff, informed, store_result, table_cutoff
 
 NOTHING, NO_PASS = -1, -2
 """What a node leaves out: nothing, or the null move; otherwise the move at that place in the list."""
@@ -137,16 +141,24 @@ def search_node(
             asked = ply > 0 and (not game.uses_history or alpha + 1 == beta)
             if asked and table_cutoff(search, data, depth, alpha, beta):
                 return search.leave(game, flip * score_in(data))
-        elif search.horizon and ply > 0:
+        if hint in (-1, NO_INDEX) and search.horizon and ply > 0:
             depth -= internal_iterative_reduction(search, depth)
 
     # The horizon, and forward pruning: in null windows, if the mover may stand pat.
-    narrow = search.horizon and search.switches[SOUND] == 0 and ply > 0 and alpha + 1 == beta
+    guessing = search.horizon and search.switches[SOUND] == 0
+    narrow = guessing and ply > 0 and alpha + 1 == beta
+    cutting = search.cutting[ply] if narrow else 0
     pruning = narrow and standing and skip < 0 and -WINS < alpha < WINS
     count, noisy, estimate = number_of(0), number_of(0), number_of(0)
-    noisy_only, hopeless = False, False
-    if quiescing or pruning:
-        estimate = turn * ordinal(search.finite(game.evaluate(s, player), ply))
+    noisy_only, hopeless, improving = False, False, False
+    if skip < 0:
+        search.estimated[ply] = UNKNOWN
+        if quiescing or (guessing and standing):
+            estimate = turn * ordinal(search.finite(game.evaluate(s, player), ply))
+            search.estimated[ply] = turn * estimate
+            improving = guessing and is_improving(search, ply, turn)
+    if guessing and standing:
+        estimate = informed(data, estimate)
     if quiescing:
         estimate = stand_pat(search, estimate, best, ceiling)
         if not quiescence_continues(search, depth):
@@ -156,12 +168,19 @@ def search_node(
             noisy_only = True
             best = max(best, estimate)
     elif pruning:
-        safe = reverse_futility(search, estimate, depth)
+        safe = reverse_futility(search, estimate, depth, improving)
         if safe >= beta:
             search.counts[ESTIMATES] += 1
             return search.leave(game, flip * safe)
+        if is_razored(search, estimate, depth, alpha):
+            search.leave(game, nothing)
+            score = search_node(game, s, player, search, ply, number_of(0), alpha, beta, turn, nothing)
+            if score <= alpha:
+                return flip * score
+            search.enter_again(game, s, ply)
         if skip != NO_PASS and null_move_applies(game, s, search, estimate, depth, beta):
             reduced, after = null_move_depth(search, estimate, depth, beta), game.after_pass(s)
+            search.cutting[ply + 1] = 1 - cutting
             score = -search_node(
                 game, after, player, search, ply + 1, reduced, -beta, -alpha, -turn, number_of(NO_PASS)
             )
@@ -249,7 +268,12 @@ def search_node(
                 rank_moves(game, s, search, ply, side, count)
                 if number > 0:
                     order[hint] = TRIED
-            i = best_of(order, rank, count)
+            if number == PICKED_SINGLY:
+                sort_rest(order, rank, search.sorted_moves[ply], count)
+            if number < PICKED_SINGLY:
+                i = best_of(order, rank, count)
+            else:
+                i = search.sorted_moves[ply, number - PICKED_SINGLY]
         order[i] = TRIED
         if i == skip:
             continue
@@ -272,7 +296,7 @@ def search_node(
         after = game.result(s, a)
         if (late or losing) and search.has_may_stand and not game.may_stand(after):
             late = losing = False  # it gives check, or the like
-        pruned = late and narrow and depth <= LATE_DEPTH and searched > late_move_count(depth, hopeless)
+        pruned = late and narrow and depth <= LATE_DEPTH and searched > late_move_count(depth, hopeless, improving)
         if (losing or pruned) and best > -WINS:
             search.counts[ESTIMATES] += 1
             continue
@@ -284,13 +308,16 @@ def search_node(
         again = True
         score = number_of(-TOP)
         if late and depth >= REDUCED_DEPTH:
-            reduced = max(deeper - late_move_reduction(search, depth, searched, rank[i], alpha + 1 == beta, ply), 1)
+            less = late_move_reduction(search, depth, searched, rank[i], alpha + 1 == beta, improving, ply)
+            reduced = max(deeper - less - cutting, 1)
             if reduced < deeper:
+                search.cutting[ply + 1] = 1
                 score = -search_node(
                     game, after, player, search, ply + 1, reduced, -later(alpha + 1), -later(alpha), -turn, nothing
                 )
                 score = earlier(score)
                 again = score > alpha
+        search.cutting[ply + 1] = 1 - cutting
         if again and searched > 1 and search.switches[SCOUT] != 0 and alpha + 1 < beta:
             score = -search_node(
                 game, after, player, search, ply + 1, deeper, -later(alpha + 1), -later(alpha), -turn, nothing
@@ -320,7 +347,7 @@ def search_node(
                 break
             alpha = max(alpha, best)
 
-    if uses_table and not quiescing:
+    if uses_table and (not quiescing or (guessing and (data == 0 or depth_in(data) == 0))):
         index = number_of(NO_INDEX) if noisy_only else chosen
         store_result(search, place, key, best, index, depth, low, high, estimates, nodes)
     return search.leave(game, flip * best)

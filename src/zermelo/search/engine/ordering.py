@@ -38,7 +38,7 @@ class Ordering(Bookkeeping):
         self.killers = np.full((plies + 2, 2), -1, moves)
         self.history = np.zeros((2, HISTORY_SLOTS), np.int64)
         self.counters = np.full((2, HISTORY_SLOTS), -1, moves)
-        self.pairs = np.zeros(PAIR_SLOTS, np.int32)
+        self.pairs = np.zeros(PAIR_SLOTS, np.int16)
 
     def forget_ordering(self) -> None:
         """Forget everything learned."""
@@ -73,24 +73,34 @@ class Ordering(Bookkeeping):
         self.history[side, slot] += sign * weight - self.history[side, slot] * weight // MOST_EXPERIENCE
         for back in range(1, min(ply, 2) + 1):
             pair = pair_of(slot_of(self.path[ply - back]), slot)
-            self.pairs[pair] += sign * weight - self.pairs[pair] * weight // MOST_EXPERIENCE
+            known = int(self.pairs[pair])
+            self.pairs[pair] = known + sign * weight - known * weight // MOST_EXPERIENCE
 
-    def quiet_rank(self, ply: int, side: int, a: Any) -> int:
-        """What is known of a move from elsewhere in the tree: killer move, countermove, history."""
+    def slot_before(self, ply: int, back: int) -> int:
+        """The slot of the move so many plies before, or -1."""
+        return slot_of(self.path[ply - back]) if ply >= back else number_of(-1)
+
+    def quiet_rank(self, ply: int, side: int, a: Any, last: int, earlier: int) -> int:
+        """What is known of a move from elsewhere in the tree: killer move, countermove, history.
+
+        `last` and `earlier` are the slots of the moves one ply and two plies before.
+        """
         rank = 0
         if self.switches[KILLERS] != 0:
             if self.killers[ply, 0] == a:
                 rank += KILLER
             elif self.killers[ply, 1] == a:
                 rank += SECOND_KILLER
-        if self.switches[COUNTERS] != 0 and ply > 0 and self.counters[side, slot_of(self.path[ply - 1])] == a:
+        if self.switches[COUNTERS] != 0 and last >= 0 and self.counters[side, last] == a:
             rank += COUNTER
         if self.switches[HISTORY] != 0:
             slot = slot_of(a)
             rank += self.history[side, slot]
             if self.switches[REDUCTIONS] != 0:
-                for back in range(1, min(ply, 2) + 1):
-                    rank += self.pairs[pair_of(slot_of(self.path[ply - back]), slot)]
+                if last >= 0:
+                    rank += int(self.pairs[pair_of(last, slot)])
+                if earlier >= 0:
+                    rank += int(self.pairs[pair_of(earlier, slot)])
         return rank
 
     def ranked(self) -> bool:

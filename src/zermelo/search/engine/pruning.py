@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from zermelo.kernel.ordinals import float_of, number_of, ordinal
-from zermelo.search.engine.scores import TOP
+from zermelo.search.engine.scores import TOP, UNKNOWN
 from zermelo.search.engine.switches import ESTIMATES, FUTILITY, LEAVES, NULL_MOVE, QUIESCENCE, REDUCTIONS
 
 if TYPE_CHECKING:
@@ -17,12 +17,20 @@ if TYPE_CHECKING:
 
 QUIESCENCE_PLIES = 24
 """How many plies beyond the horizon quiescence search follows noisy moves."""
-FUTILE_UNITS, FUTILE_DEPTH = 8, 6
-"""How many units of evaluation a ply can gain, and up to which depth reverse futility pruning relies on that."""
-NULL_DEPTH, NULL_REDUCTION, NULL_UNITS = 3, 2, 16
+SAFE_UNITS, SAFE_DEPTH = 7, 7
+"""How many units of evaluation a ply can lose, and up to which depth reverse futility pruning relies on that."""
+FUTILE_UNITS = 8
+"""How many units of evaluation a ply can gain."""
+RAZOR_UNITS, RAZOR_DEPTH = 20, 0
+"""Razoring: the units of evaluation per ply that quiescence search may make up, and up to which depth."""
+NULL_DEPTH, NULL_REDUCTION, NULL_UNITS = 3, 3, 16
 """The null move's least depth, its reduction, and the advantage in units that makes the reduction one ply larger."""
-LATE_DEPTH, LATE_FROM = 4, 3
+LATE_DEPTH, LATE_FROM = 5, 3
 """Up to which depth late move pruning is used, and how many moves it always keeps."""
+LOST_UNITS = 5
+"""How many units per ply of depth a quiet move may lose."""
+HOPELESS_DEPTH = 4
+"""Up to which depth quiet moves can be hopeless, and losing captures are left out."""
 
 
 def stand_pat(search: Memory, estimate: int, best: int, ceiling: int) -> int:
@@ -37,14 +45,34 @@ def quiescence_continues(search: Memory, depth: int) -> bool:
     return search.has_noisy_actions and search.switches[QUIESCENCE] != 0 and depth > -QUIESCENCE_PLIES
 
 
-def reverse_futility(search: Memory, estimate: int, depth: int) -> int:
+def is_improving(search: Memory, ply: int, turn: int) -> bool:
+    """Is the estimate better for the mover than two plies ago, or if that is unknown, than four plies ago?
+
+    A position that improves deserves more: fewer moves are pruned, and they are reduced less.
+    """
+    known = search.estimated
+    for back in (2, 4):
+        if ply >= back and known[ply - back] != UNKNOWN:
+            return bool(turn * known[ply] > turn * known[ply - back])
+    return True
+
+
+def reverse_futility(search: Memory, estimate: int, depth: int, improving: bool) -> int:
     """A score that the position keeps if it loses as much at each ply as a ply can lose; -TOP if that says nothing.
 
     If even that reaches beta, the position is good enough without a search (static null move pruning).
     """
-    if search.switches[FUTILITY] == 0 or depth > FUTILE_DEPTH:
+    if search.switches[FUTILITY] == 0 or depth > SAFE_DEPTH:
         return number_of(-TOP)
-    return ordinal(float_of(estimate) - FUTILE_UNITS * depth * search.unit)
+    plies = depth - 1 if improving else depth
+    return ordinal(float_of(estimate) - SAFE_UNITS * plies * search.unit)
+
+
+def is_razored(search: Memory, estimate: int, depth: int, alpha: int) -> bool:
+    """Is the position so bad that quiescence search should confirm it? (Birmingham and Kent 1977)"""
+    if search.switches[FUTILITY] == 0 or depth > RAZOR_DEPTH:
+        return False
+    return float_of(estimate) + RAZOR_UNITS * depth * search.unit < float_of(alpha)
 
 
 def null_move_applies(game: Any, s: Any, search: Memory, estimate: int, depth: int, beta: int) -> bool:
@@ -53,16 +81,14 @@ def null_move_applies(game: Any, s: Any, search: Memory, estimate: int, depth: i
 
 
 def null_move_depth(search: Memory, estimate: int, depth: int, beta: int) -> int:
-    """How deep to search after a null move."""
-    reduced = depth - 1 - NULL_REDUCTION - depth // 4
-    if float_of(estimate) > float_of(beta) + NULL_UNITS * search.unit:
-        reduced -= 1
-    return reduced
+    """How deep to search after a null move: less deep the greater the depth and the advantage."""
+    advantage = (float_of(estimate) - float_of(beta)) / (NULL_UNITS * search.unit)
+    return depth - 1 - NULL_REDUCTION - depth // 3 - int(min(advantage, 3.0))
 
 
 def futility(search: Memory, estimate: int, depth: int) -> int:
     """The best score that quiet moves can hope for so close to the horizon; TOP if they can hope for anything."""
-    if search.switches[FUTILITY] == 0 or depth > LATE_DEPTH:
+    if search.switches[FUTILITY] == 0 or depth > HOPELESS_DEPTH:
         return number_of(TOP)
     return ordinal(float_of(estimate) + FUTILE_UNITS * depth * search.unit)
 
@@ -78,17 +104,19 @@ def is_late(game: Any, s: Any, search: Memory, a: Any, searched: int) -> bool:
 
 
 def loses_material(game: Any, s: Any, search: Memory, a: Any, searched: int, depth: int) -> bool:
-    """Is this a noisy move that loses more than it gains, close to the horizon, and not the first move?"""
-    return (
-        search.has_gain
-        and search.switches[FUTILITY] != 0
-        and searched > 1
-        and depth <= LATE_DEPTH
-        and game.is_noisy(s, a)
-        and game.gain(s, a) < 0.0
-    )
+    """Is this a move that loses something at once, close to the horizon, and not the first move?
+
+    A noisy move must not lose more than it gains; a quiet move may lose more the deeper the search is.
+    """
+    if not search.has_gain or search.switches[FUTILITY] == 0 or searched == 1:
+        return False
+    if game.is_noisy(s, a):
+        return depth <= HOPELESS_DEPTH and game.gain(s, a) < 0.0
+    return depth <= LATE_DEPTH and game.gain(s, a) < -LOST_UNITS * depth * search.unit
 
 
-def late_move_count(depth: int, hopeless: bool) -> int:
+def late_move_count(depth: int, hopeless: bool, improving: bool) -> int:
     """How many moves are searched before late move pruning leaves out the quiet ones; few if there is little hope."""
-    return LATE_FROM if hopeless else LATE_FROM + depth * depth
+    if hopeless:
+        return LATE_FROM
+    return LATE_FROM + depth * depth if improving else LATE_FROM + depth * depth // 2

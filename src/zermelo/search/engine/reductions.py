@@ -30,14 +30,18 @@ SINGULAR_DEPTH, SINGULAR_UNITS = 6, 2
 def late_move_reductions() -> Any:
     """[depth][place] the reduction in plies: the product of the logarithms of the depth and of the place."""
     number = np.arange(REDUCED_WITHIN)
-    return (0.5 + np.outer(np.log(number + 3), np.log(number + 2)) / 2.2).astype(np.int64)
+    return (0.5 + np.outer(np.log(number + 3), np.log(number + 2)) / 2.4).astype(np.int64)
 
 
-def late_move_reduction(search: Memory, depth: int, searched: int, rank: int, is_narrow: bool, ply: int) -> int:
+def late_move_reduction(
+    search: Memory, depth: int, searched: int, rank: int, is_narrow: bool, improving: bool, ply: int
+) -> int:
     """By how many plies to reduce a late move: less if it has done well elsewhere, more if it has failed there."""
     reduction = search.reductions[min(depth, REDUCED_WITHIN - 1), min(searched, REDUCED_WITHIN - 1)]
     if reduction > 1 and (rank >= COUNTER or not is_narrow):
         reduction -= 1
+    if not improving:
+        reduction += 1
     if rank < COUNTER:
         reduction -= max(min(rank // MUCH_EXPERIENCE, 2), -2)
     if ply == 0:

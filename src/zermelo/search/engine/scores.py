@@ -18,6 +18,9 @@ WIN = TOP - 1
 WINS = WIN - 2 * PLIES
 """Scores from here on are wins."""
 
+UNKNOWN = -(1 << 63)
+"""No score."""
+
 SINGLE_TOP = (1 << 31) - 1
 LOWER, UPPER, EXACT = 1, 2, 3
 """The kinds of bounds: the score is at least this, at most this, or exactly this."""

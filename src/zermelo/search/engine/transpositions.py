@@ -29,6 +29,18 @@ def table_cutoff(search: Memory, data: int, depth: int, alpha: int, beta: int) -
     return True
 
 
+def informed(data: int, estimate: int) -> int:
+    """A better estimate than the static one, if the table has a bound on the score of the position."""
+    if data == 0:
+        return estimate
+    known, kind = score_in(data), bound_in(data)
+    if not -WINS < known < WINS:
+        return estimate
+    if kind == EXACT or (kind == LOWER and known > estimate) or (kind == UPPER and known < estimate):
+        return known
+    return estimate
+
+
 def enhanced_transposition_cutoff(
     game: Any, s: Any, search: Memory, mover: int, moves: Any, count: int, beta: int
 ) -> tuple[int, int]:

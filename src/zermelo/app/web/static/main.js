@@ -7,12 +7,14 @@ import { Practice } from "/static/practice.js";
 import { Start } from "/static/start.js";
 import { Trees } from "/static/trees.js";
 import { Race } from "/static/race.js";
+import { Backwards } from "/static/backwards.js";
 import * as address from "/static/address.js";
 
 const PAGES = [
   { name: "start", title: "Games", page: Start },
   { name: "play", title: "Play", page: Play },
   { name: "trees", title: "Trees", page: Trees },
+  { name: "backwards", title: "Backwards", page: Backwards },
   { name: "practice", title: "Practice", page: Practice },
   { name: "race", title: "Race", page: Race },
   { name: "arena", title: "Arena", page: Arena },

@@ -1,0 +1,188 @@
+"""`improve`: generation after generation of playing, training and testing, in a folder that can be resumed at any time.
+
+    FOLDER/settings.json                what the run was started with
+    FOLDER/generation-N/positions/      the positions of its games
+    FOLDER/generation-N/weights.npz     the evaluation that was trained (network.npz for a network)
+    FOLDER/generation-N/training.json   how training went
+    FOLDER/generation-N/contest.json    the games against the best evaluation so far, and the decision
+    FOLDER/best.npz                     the best evaluation so far
+    FOLDER/status.html                  all of this for people
+
+Each file is written whole or not at all. What exists is not done again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from zermelo.game.errors import GameError
+from zermelo.game.protocol import Game
+from zermelo.games.resolve import game_of, resolve
+from zermelo.generations.contest import Contest, contest
+from zermelo.generations.settings import LoopSettings
+from zermelo.generations.status import Generation, Status, write_page
+from zermelo.kernel.files import write_whole
+from zermelo.kernel.stopping import StopToken
+from zermelo.learn.crew.crew import crew_for
+from zermelo.learn.positions import Generated, load
+from zermelo.learn.positions.generate import fill
+from zermelo.learn.positions.workshop import Workshop
+from zermelo.learn.training.fitting import fit_evaluation
+from zermelo.learn.training.train import TrainEpoch
+
+PAGE_EVERY = 2.0
+"""Seconds between two versions of the status page."""
+
+
+def improve(
+    game: Game | str,
+    folder: str | Path,
+    settings: LoopSettings | None = None,
+    *,
+    generations: int = 1,
+    start: str | Path | None = None,
+    parameters: dict[str, Any] | None = None,
+    workers: int = 1,
+    ray: str | bool = False,
+    on_progress: Callable[[Status], Any] | None = None,
+    stop: StopToken | None = None,
+) -> Status:
+    """Improve a game's evaluation; an existing folder is resumed, up to so many generations.
+
+    start      a file with the evaluation to begin with; by default the game's own
+    workers    processes that play; 1: this process, 0: as many as there are processors
+    ray        True, or the address of a Ray cluster, on which the workers then run
+    """
+    made = resolve(game, parameters or {}) if isinstance(game, str) else game_of(game)
+    token = stop or StopToken()
+    run = _Run(made, Path(folder), settings or LoopSettings(), None if start is None else Path(start), token)
+    run.listener = on_progress
+    run.crew = crew_for(game, parameters, Workshop(made), workers, ray)
+    try:
+        for number in range(1, generations + 1):
+            run.generation(number)
+            if token.is_set:
+                break
+        run.say("stopped" if token.is_set else "finished", now=True)
+        return run.status
+    finally:
+        run.crew.close()
+
+
+class _Run:
+    """One call of `improve`."""
+
+    crew: Any
+    listener: Callable[[Status], Any] | None = None
+
+    def __init__(self, game: Game, folder: Path, settings: LoopSettings, start: Path | None, stop: StopToken):
+        self.game, self.folder, self.settings, self.stop = game, folder, settings, stop
+        folder.mkdir(parents=True, exist_ok=True)
+        self.best: Path | None = None if start is None else start.resolve()
+        self._require_same(folder / "settings.json", game.name)
+        self.status = Status(game.title, settings.to_json(), [], "starting", time.time())
+        self.told = 0.0
+
+    def _require_same(self, file: Path, name: str) -> None:
+        """The folder belongs to one game, and to one set of settings."""
+        own = json.loads(json.dumps({"game": name, "start": self.best and str(self.best), **self.settings.to_json()}))
+        if not file.exists():
+            write_whole(file, json.dumps(own, indent=2).encode())
+        found = json.loads(file.read_bytes())
+        for key in own:
+            if found.get(key) != own[key]:
+                raise GameError(
+                    f"{file.parent} was begun with {key} = {found.get(key)!r}, not {own[key]!r}: use the same options, "
+                    "or another folder"
+                )
+
+    def say(self, doing: str, *, now: bool = False) -> None:
+        """Tell the listener what is being done, and from time to time the page."""
+        self.status.doing, self.status.updated = doing, time.time()
+        if now or time.monotonic() - self.told > PAGE_EVERY:
+            self.told = time.monotonic()
+            write_page(self.folder / "status.html", self.status)
+        if self.listener is not None:
+            self.listener(self.status)
+
+    def generation(self, number: int) -> None:
+        """Play, train, test, and keep the evaluation if it wins; what is done already is only read."""
+        own = self.folder / f"generation-{number}"
+        now = Generation(number, against=None if self.best is None else self.best.parent.name)
+        self.status.generations.append(now)
+        self._play(own, now)
+        if self.stop.is_set:
+            return
+        file = self._train(own, now)
+        if self.stop.is_set:
+            return
+        self._test(own, now, file)
+        if now.decision == "accept":
+            self.best = file
+            write_whole(self.folder / "best.npz", file.read_bytes())
+        self.say(f"generation {number}: {now.decision}", now=True)
+
+    def _play(self, own: Path, now: Generation) -> None:
+        def tell(found: Generated) -> None:
+            now.positions = found.positions
+            speed = f", {found.per_second:,.0f} per second" if found.seconds > 0 else ""
+            self.say(f"generation {now.number}: playing, {found.positions:,} of {found.wanted:,} positions{speed}")
+
+        play = self.settings.play
+        seeded = type(play).from_json({**play.to_json(), "seed": play.seed + now.number})
+        wanted = self.settings.positions
+        tell(fill(self.crew, self.game, own / "positions", wanted, seeded, self.best, tell, self.stop))
+
+    def _train(self, own: Path, now: Generation) -> Path:
+        file = own / ("network.npz" if self.settings.model == "network" else "weights.npz")
+        report = own / "training.json"
+        if not (report.exists() and file.exists()):
+            first = max(now.number - self.settings.keep + 1, 1)
+            folders = [self.folder / f"generation-{i}" / "positions" for i in range(first, now.number + 1)]
+            self.say(f"generation {now.number}: reading positions", now=True)
+            records = load(folders, self.game)
+
+            def tell(epoch: TrainEpoch) -> None:
+                now.losses = [*now.losses, (epoch.loss, epoch.held_out)]
+                self.say(
+                    f"generation {now.number}: training, epoch {epoch.number}, loss {epoch.held_out:.4f}", now=True
+                )
+
+            fitted = fit_evaluation(
+                self.game, records, self.settings.train, model=self.settings.model, hidden=self.settings.hidden,
+                start=self.best, on_epoch=tell, stopped=lambda: self.stop.is_set,
+            )  # fmt: skip
+            if self.stop.is_set:
+                return file
+            fitted.save(file)
+            write_whole(report, json.dumps(fitted.trained.to_json()).encode())
+        about = json.loads(report.read_bytes())
+        now.learned_from, now.before, now.after = about["positions"], about["before"], about["after"]
+        now.losses = [(epoch["loss"], epoch["held_out"]) for epoch in about["epochs"]]
+        return file
+
+    def _test(self, own: Path, now: Generation, file: Path) -> None:
+        def tell(found: Contest) -> None:
+            now.contest = found.to_json()
+            self.say(f"generation {now.number}: testing, {found.score}, LLR {found.llr:+.2f}")
+
+        play = self.settings.play
+        seeded = type(play).from_json({**play.to_json(), "seed": play.seed + now.number})
+        best = None if self.best is None else str(self.best)
+        tell(
+            contest(
+                self.crew,
+                own / "contest.json",
+                self.settings.sprt(),
+                str(file.resolve()),
+                best,
+                seeded,
+                most_pairs=self.settings.most_pairs,
+                on_progress=tell,
+                stop=self.stop,
+            )
+        )

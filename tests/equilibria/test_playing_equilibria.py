@@ -1,0 +1,79 @@
+"""Equilibria on the command line, and as players that see no more than they may."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from zermelo import games, match
+from zermelo.app.cli import main
+from zermelo.arena.player import Turn
+from zermelo.arena.roster import player_of
+from zermelo.equilibria.solver import Solver
+from zermelo.equilibria.strategy import StrategyError
+from zermelo.kernel.random import Random
+
+
+@pytest.fixture(scope="module")
+def leduc(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("strategies") / "leduc.npz"
+    Solver(games.load("leduc_poker")).solve(iterations=300).save(file)
+    return file
+
+
+def test_it_beats_a_random_player(leduc: Path) -> None:
+    standings = match("leduc_poker", f"equilibrium:{leduc}", "random", games=400, workers=0, seed=1)
+    assert standings.tallies[0].stakes.mean > 0.3  # chips for each game; random play loses more than that
+
+
+def test_its_move_does_not_depend_on_what_is_hidden(leduc: Path) -> None:
+    game = games.load("leduc_poker")
+    player = player_of(f"equilibrium:{leduc}", game)
+    for own in range(1, 7):
+        chosen = set()
+        for other in range(1, 7):
+            if other != own:
+                state = game.play(8 * own + other)
+                chosen.add(player.choose(Turn(game, [state], [], 0, Random(7))))
+        assert len(chosen) == 1
+
+
+def test_a_strategy_of_another_game_is_refused(leduc: Path) -> None:
+    with pytest.raises(StrategyError, match=r"is for LeducPoker\(suits=False\), and this is KuhnPoker"):
+        player_of(f"equilibrium:{leduc}", games.load("kuhn_poker"))
+
+
+def run(*arguments: str) -> str:
+    done = CliRunner().invoke(main, arguments, prog_name="zermelo")
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_solve_prints_values_and_strategy() -> None:
+    text = run("solve", "kuhn_poker", "--iterations", "2000")
+    assert "12 information sets" in text
+    assert "value to Player 1: -0.055" in text
+    assert "K: bet" in text
+
+
+def test_solve_answers_about_one_information_set() -> None:
+    text = run("solve", "kuhn_poker", "KQ", "check", "--iterations", "100")
+    assert "Q: check" in text
+    assert "J:" not in text
+
+
+def test_solve_as_json_saved_and_continued(tmp_path: Path) -> None:
+    file = str(tmp_path / "kuhn.npz")
+    run("solve", "kuhn_poker", "--iterations", "50", "--save", file)
+    found = json.loads(run("solve", "kuhn_poker", "--iterations", "50", "--load", file, "--json"))
+    assert found["iterations"] == 100
+    assert len(found["strategy"]) == 12
+    assert found["nash_conv"] > 0
+
+
+def test_solve_exactly() -> None:
+    pytest.importorskip("scipy", reason="linear programming needs SciPy")
+    assert "value to Player 1: +1.000000" in run("solve", "matrix", "--set", "payoffs=3 -1; -2 4", "--method", "lp")
