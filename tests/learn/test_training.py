@@ -119,7 +119,7 @@ def test_training_lowers_the_loss_and_its_file_plays(game: Game, records: Any, m
 
 def test_training_stops_early_and_keeps_the_best_epoch(game: Game, records: Any) -> None:
     class Worsening:
-        name = "test"
+        name, reads_inputs = "test", False
         losses = iter([3.0, 2.0, 1.0, 1.5, 1.6, 1.7])
         state = 0
 

@@ -143,8 +143,8 @@ WORKED_BY = {
 @click.option("--random-moves", default=0.01, show_default=True, help="Chance of a random move after the opening.")
 @click.option("--decided", type=float, help="End games that are this far from a draw for six plies; default: never.")
 @click.option(
-    "--model", type=click.Choice(["sum", "network"]),
-    help="What is trained: the weights of a sum (default if the game has weights), or a network.",
+    "--model", type=click.Choice(["sum", "network", "two_views"]),
+    help="What is trained: the weights of a sum (default if the game has weights), or a network; two_views needs JAX.",
 )  # fmt: skip
 @click.option("--patience", default=3, show_default=True, type=click.IntRange(1), help="Epochs without progress.")
 @click.option("--all-positions", is_flag=True, help="Train on positions that are not quiet, too.")

@@ -51,7 +51,7 @@ def play_settings(options: dict[str, Any]) -> PlaySettings:
 
 def train_settings(options: dict[str, Any], model: str) -> TrainSettings:
     chosen: dict[str, Any] = {name: options[name] for name in ("epochs", "batch", "patience", "seed")}
-    chosen["rate"] = options["rate"] or (0.003 if model == "network" else 0.01)
+    chosen["rate"] = options["rate"] or (0.01 if model == "sum" else 0.003)
     if options["results"] is not None:
         chosen["results"] = options["results"]
     return TrainSettings(**chosen, quiet=not options["all_positions"])

@@ -138,7 +138,7 @@ class _Run:
         tell(fill(self.crew, self.game, own / "positions", wanted, seeded, self.best, tell, self.stop))
 
     def _train(self, own: Path, now: Generation) -> Path:
-        file = own / ("network.npz" if self.settings.model == "network" else "weights.npz")
+        file = own / ("weights.npz" if self.settings.model == "sum" else "network.npz")
         report = own / "training.json"
         if not (report.exists() and file.exists()):
             first = max(now.number - self.settings.keep + 1, 1)

@@ -7,6 +7,7 @@ from typing import Any
 
 from zermelo.arena.sequential import Sprt
 from zermelo.learn.positions import PlaySettings
+from zermelo.learn.training.fitting import MODELS
 from zermelo.learn.training.train import TrainSettings
 
 
@@ -16,7 +17,7 @@ class LoopSettings:
 
     positions   new positions for each generation
     keep        how many generations' positions are learned from
-    model       "sum": the weights of the game's features; "network": a network over them
+    model       "sum": the weights of the game's features; "network" or "two_views": a network, see `fit_evaluation`
     hidden      units of each hidden layer of the network
     play, train how games are played, and how their positions are learned from
     elo0, elo1  a new evaluation is kept if a sequential test accepts elo1 against elo0
@@ -40,8 +41,8 @@ class LoopSettings:
         for name in ("positions", "keep", "most_pairs"):
             if not (isinstance(getattr(self, name), int) and getattr(self, name) >= 1):
                 raise ValueError(f"{name} must be a whole number of at least 1, not {getattr(self, name)!r}")
-        if self.model not in ("sum", "network"):
-            raise ValueError(f"model must be 'sum' or 'network', not {self.model!r}")
+        if self.model not in MODELS:
+            raise ValueError(f"model must be one of {', '.join(MODELS)}, not {self.model!r}")
         self.sprt()
 
     def sprt(self) -> Sprt:

@@ -31,6 +31,7 @@ MEASURED = 100_000
 class Examples:
     """Positions to learn from.
 
+    chosen     [position] its place in the records
     words      [position] the state
     scores     [position] the value of a search, as log-odds of winning for the player to move
     results    [position] 1, ½ or 0 for the player to move; of games whose size counts, its share of the range
@@ -40,6 +41,7 @@ class Examples:
     """
 
     game: Game
+    chosen: Any
     words: Any
     scores: Any
     results: Any
@@ -86,7 +88,7 @@ def prepare(records: Any, game: Game, *, seed: int = 0, quiet: bool = True, size
     scores = records["score"][chosen].astype(np.float64) - middle
     slope = steepness(scores[trusted[chosen]], results[trusted[chosen]], half)
     held_out = tested[game_of[chosen]]
-    return Examples(game, rows[kept], slope * scores, results, trusted[chosen], held_out, games, slope)
+    return Examples(game, chosen, rows[kept], slope * scores, results, trusted[chosen], held_out, games, slope)
 
 
 def after_the_last(marked: Any, game_of: Any) -> Any:
@@ -118,14 +120,20 @@ def list_keys(game: Any, s: Any, rows: Any, found: Any) -> int:
     return len(found)
 
 
-def list_rows(game: Any, s: Any, rows: Any, mirror: Any, starts: Any, numbers: Any, amounts: Any, phases: Any) -> int:
-    """Write the features of positions; returns how many positions there was room for."""
+def list_rows(
+    game: Any, s: Any, rows: Any, mirror: Any, starts: Any, numbers: Any, amounts: Any, phases: Any, inputs: int
+) -> int:
+    """Write the features of positions, or a network's inputs; returns how many positions there was room for."""
     end = 0
     for i in range(len(phases)):
         state = read_state(rows[i], s)
         if mirror[i] != 0:
             state = game.mirror_image(state)
-        count = game.list_features(state, game.viewer(state), numbers[end:], amounts[end:])
+        viewer = game.viewer(state)
+        if inputs != 0:
+            count = game.list_inputs(state, viewer, numbers[end:], amounts[end:])
+        else:
+            count = game.list_features(state, viewer, numbers[end:], amounts[end:])
         if end + count >= len(numbers):  # it may have written fewer than there are
             return i
         end += count
@@ -145,11 +153,11 @@ def keys(rows: Any, game: Game) -> Any:
 
 
 class Extractor:
-    """Computes the features of positions, compiled; the arrays grow as needed."""
+    """Computes the features of positions, or a network's inputs, compiled; the arrays grow as needed."""
 
-    def __init__(self, game: Game):
-        self.game = game
-        self.columns = len(game.feature_names())
+    def __init__(self, game: Game, inputs: bool = False):
+        self.game, self.inputs = game, int(inputs)
+        self.columns = len(game.input_names() if inputs else game.feature_names())
         self.room = 1 << 20
 
     def rows(self, states: Any, mirror: Any = None) -> tuple[Rows, Any]:
@@ -160,7 +168,7 @@ class Extractor:
         starts, phases = np.zeros(count + 1, np.int64), np.zeros(count, np.int64)
         while True:
             numbers, amounts = np.zeros(self.room, np.int64), np.zeros(self.room, np.float32)
-            program = ROWS.compiled(self.game, states, mirror, starts, numbers, amounts, phases)
+            program = ROWS.compiled(self.game, states, mirror, starts, numbers, amounts, phases, self.inputs)
             if program(self.game.initial()) == count:
                 end = int(starts[-1])
                 return Rows(numbers[:end], amounts[:end], starts, self.columns), phases

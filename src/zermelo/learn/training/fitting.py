@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +15,20 @@ from zermelo.game.features import has_network
 from zermelo.game.protocol import Game
 from zermelo.learn.learned import Learned
 from zermelo.learn.linear import require_learnable
+from zermelo.learn.logistic import chances
 from zermelo.learn.positions.evaluations import with_evaluation
-from zermelo.learn.training.examples import prepare
-from zermelo.learn.training.models import Model, NetworkModel, SumModel
+from zermelo.learn.samples import samples
+from zermelo.learn.training.examples import Examples, prepare
+from zermelo.learn.training.models import NetworkModel, SumModel
 from zermelo.learn.training.train import Trained, TrainEpoch, TrainSettings, train
-from zermelo.networks import Network, with_network
+from zermelo.learn.two_views import Training
+from zermelo.learn.two_views import train as train_two_views
+from zermelo.networks import Network, TwoViews, with_network
 from zermelo.networks.network import require_features
+
+MODELS = ("sum", "network", "two_views")
+PLACES = 64
+"""The most inputs of a position, for networks with two views."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +36,7 @@ class Fitted:
     """A trained evaluation: learned weights or a network, and how training went."""
 
     game: Game
-    evaluation: Learned | Network
+    evaluation: Learned | Network | TwoViews
     trained: Trained
 
     def apply(self) -> Game:
@@ -57,12 +66,16 @@ def fit_evaluation(
 ) -> Fitted:
     """Train an evaluation on positions.
 
-    model    "sum": the weights of the features; "network": a network over them
+    model    "sum": the weights of the features; "network": a network over the inputs, which are the features unless the
+             game says otherwise; "two_views": the same inputs as both players see them, in whole numbers, added to the
+             weighted sum if there is one (needs JAX)
     hidden   units of the hidden layers of a new network
     start    a file with weights or a network to begin with; by default the game's own weights, or a new network
     by       "numpy", "jax" or "auto": what computes a network
     """
     settings = settings or TrainSettings()
+    if model not in MODELS:
+        raise ValueError(f"model must be one of {', '.join(MODELS)}, not {model!r}")
     before = with_evaluation(game, start)
     if model == "sum":
         require_learnable(game)
@@ -71,15 +84,42 @@ def fit_evaluation(
         if game.predicts is not None:
             raise Unsuitable(f"a search gives one value, and the network of {game.title} predicts several")
     examples = prepare(records, game, seed=settings.seed, quiet=settings.quiet, size=not game.decisive)
-    own: Model
     if model == "sum":
-        own = weights = SumModel(before.weights, examples.slope)
+        own = SumModel(before.weights, examples.slope)
         trained = train(own, examples, settings, on_epoch, stopped)
-        found = weights.weights.astype(np.float64)
         slope = examples.slope
-        names = game.feature_names()
-        return Fitted(game, Learned(game.name, names, found, 1 / slope, slope, 0.0, examples.games), trained)
-    network = before.network.copy() if has_network(before) else Network.for_game(game, hidden, settings.seed)
-    own = NetworkModel(network, by)
-    trained = train(own, examples, settings, on_epoch, stopped)
+        weights = own.weights.astype(np.float64)
+        learned = Learned(game.name, game.feature_names(), weights, 1 / slope, slope, 0.0, examples.games)
+        return Fitted(game, learned, trained)
+    if model == "two_views":
+        return _two_views(game, records, examples, settings, hidden, on_epoch)
+    kept = before.network if has_network(before) and isinstance(before.network, Network) else None
+    network = Network.for_game(game, hidden, settings.seed) if kept is None else kept.copy()
+    trained = train(NetworkModel(network, by), examples, settings, on_epoch, stopped)
     return Fitted(game, network, trained)
+
+
+def _two_views(
+    game: Game, records: Any, examples: Examples, settings: TrainSettings, hidden: tuple[int, ...], on_epoch: Any
+) -> Fitted:
+    """A network with two views, added to the weighted sum if the game has one, from random weights."""
+    begun = time.perf_counter()
+    data = samples(game, records[examples.chosen], places=PLACES)
+    data.results = np.where(examples.trusted, data.results, chances(examples.scores)).astype(np.float32)
+    added = len(game.weights) > 0
+    training = Training(
+        hidden[0], added, settings.results, settings.epochs, settings.batch, settings.rate, settings.seed
+    )
+
+    def tell(number: int, loss: float, held_out: float, _: float) -> None:
+        if on_epoch is not None:
+            on_epoch(TrainEpoch(number, loss, held_out))
+
+    learned, tested = data.chosen(~examples.held_out), data.chosen(examples.held_out)
+    network = train_two_views(game, learned, tested, examples.slope, training, tell)
+    epochs = tuple(TrainEpoch(i + 1, *pair) for i, pair in enumerate(network.record["errors"]))
+    seconds = time.perf_counter() - begun
+    found = Trained(
+        len(learned), len(tested), examples.games, network.record["error_without"], len(epochs), epochs, seconds, "JAX"
+    )
+    return Fitted(game, network, found)

@@ -17,6 +17,7 @@ class Model(Protocol):
     """Something that predicts chances of winning, and learns from targets."""
 
     name: str
+    reads_inputs: bool  # a network's inputs, or the features
 
     def learn(self, rows: Rows, phases: Any, targets: Any, batch: int, rate: float) -> float:
         """Learn from a chunk, in batches; returns the sum of the losses before each batch."""
@@ -35,6 +36,7 @@ class SumModel:
     """A weighted sum: the log-odds of winning are `slope` times the sum, so that weights stay in units of utility."""
 
     name = "NumPy"
+    reads_inputs = False
 
     def __init__(self, weights: Any, slope: float):
         self.weights, self.slope = np.asarray(weights, np.float64).copy(), slope
@@ -73,6 +75,8 @@ class SumModel:
 
 class NetworkModel:
     """A network with one output, by JAX if it is installed, or by NumPy."""
+
+    reads_inputs = True
 
     def __init__(self, network: Network, by: str = "auto"):
         if by not in ("auto", "numpy", "jax"):

@@ -94,7 +94,7 @@ def train(
     learned, tested = np.flatnonzero(~examples.held_out), np.flatnonzero(examples.held_out)
     if len(learned) == 0 or len(tested) == 0:
         raise ValueError(f"{examples.count:,} positions of {examples.games:,} games are too few to learn from")
-    source = _Source(examples, targets, settings.mirror)
+    source = _Source(examples, targets, settings.mirror, model.reads_inputs)
     before = least = source.loss(model, tested)
     best, kept, history = 0, model.snapshot(), list[TrainEpoch]()
     for number in range(1, settings.epochs + 1):
@@ -121,9 +121,9 @@ def train(
 class _Source:
     """Chunks of examples as sparse rows."""
 
-    def __init__(self, examples: Examples, targets: Any, mirror: bool):
+    def __init__(self, examples: Examples, targets: Any, mirror: bool, inputs: bool):
         self.words, self.targets = examples.words, targets
-        self.extractor = Extractor(examples.game)
+        self.extractor = Extractor(examples.game, inputs)
         self.mirror = mirror and examples.game.offers("mirror_image")
 
     def chunks(self, chosen: Any, random: Any = None) -> Iterator[tuple[Any, Any, Any]]:
