@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -30,8 +31,22 @@ def one_of(found: Sequence[Known], weight: Callable[[Known], float], random: Ran
     return None
 
 
+def file_of(game: Game, name: str) -> Path | None:
+    """The file of this name that comes with a game, next to its rules; None if there is none."""
+    try:
+        found = Path(inspect.getfile(type(game))).parent / name
+    except (OSError, TypeError):  # a class that was written in a notebook has no file
+        return None
+    return found if found.is_file() else None
+
+
 def open_book(path: str | Path, game: Game) -> OpeningBook:
-    """The book in a file: Polyglot if its name ends in .bin, otherwise built from the games in the file."""
+    """The book in a file, or one that comes with the game, such as "own_games" of checkers.
+
+    It is in Polyglot's format if its name ends in .bin, and otherwise built from the games in the file.
+    """
+    if not Path(path).exists():
+        path = file_of(game, f"{path}.pdn") or path
     if Path(path).suffix.casefold() == ".bin":
         from zermelo.lookup.polyglot import PolyglotBook
 
