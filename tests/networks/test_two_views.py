@@ -154,7 +154,7 @@ def test_any_game_with_features_can_have_one() -> None:
 def test_games_that_cannot_have_one() -> None:
     with pytest.raises(Unsuitable, match="one output; Backgammon defines others"):
         with_network(games.load("backgammon"), TwoViews(4, 8))
-    with pytest.raises(NetworkError, match="has 4 inputs, and Chess .* has 768"):
+    with pytest.raises(NetworkError, match=r"has 4 inputs, and Chess .* has 768"):
         with_network(CHESS, TwoViews(4, 8))
     with pytest.raises(Unsuitable, match="of the class Network, not TwoViews"):
         Siblings(TwoViews(4, 8))  # type: ignore[arg-type]
