@@ -33,6 +33,9 @@ DEFAULT_EVALUATION = "network"
 SHIPPED = Path(__file__).with_name("network.npz")
 """The network that chess is shipped with; docs/chess_network.md says how it was trained."""
 
+BOOK = Path(__file__).with_name("book.bin")
+"""Moves of its own self-play, as `scripts/build_chess_book.py` writes them."""
+
 PIECES = {
     letter.upper() if colour == "white" else letter: Piece(f"{colour} {kind}", kind, colour, letter.upper())
     for colour in ("white", "black")
@@ -196,6 +199,9 @@ class Chess(ChessHints):
         """The ECO code and the name of the opening, such as "C65 Ruy Lopez: Berlin Defence"."""
         found = None if self.chess960 is not None else opening_of(states)
         return "" if found is None else str(found)
+
+    def own_book(self) -> Path | None:
+        return BOOK if self.chess960 is None else None
 
     def standing(self, s: ChessState, p: int) -> str:
         return names.captured(s, p)
