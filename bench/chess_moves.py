@@ -1,6 +1,6 @@
 """How good its moves are, by how many positions it looks at, beside Stockfish: python bench/chess_moves.py GAMES
 
-    python bench/chess_moves.py GAMES [--positions 300] [--stockfish PROGRAM]
+    python bench/chess_moves.py GAMES [--positions 300] [--nodes 4000 64000] [--stockfish PROGRAM]
 
 Positions are taken from a file of games, such as chess_strength.py leaves. What every legal move there is worth is
 asked of Stockfish, which looks at 40,000 positions after each; that takes a second or two a position, and is kept in a
@@ -47,12 +47,13 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("games", type=Path)
     options.add_argument("--positions", type=int, default=300)
+    options.add_argument("--nodes", type=int, nargs="+", default=NODES)
     options.add_argument("--stockfish", default=shutil.which("stockfish") or "/usr/games/stockfish")
     given = options.parse_args()
     judged = dict(values_of(given.games, given.positions, given.stockfish))
     rows: list[tuple[str, ...]] = []
     for name, choose in players(given.stockfish):
-        for nodes in NODES:
+        for nodes in given.nodes:
             worst = [cost(values, choose(fen, nodes)) for fen, values in judged.items()]
             pawns = statistics.mean(pawn for pawn, _ in worst)
             chances = [chance for _, chance in worst]

@@ -1,9 +1,8 @@
-"""Make the weights that chess is shipped with: python scripts/train_chess.py FOLDER [FILE]. It takes some minutes.
+"""Make the weights of the chess evaluation from those set by hand: python scripts/train_chess.py FOLDER [FILE]
 
-The games are kept in the folder, round by round: started again, it goes on from there. What is learned is to say of a
-quiet position what a search of three plies and quiescence says of it, as Samuel's program did (1959), and the weights
-set by hand are believed until there is reason not to. To learn from the results of as many games foretold results
-better, and played worse: what a knight on one square does to a result is far less than the noise of 4,000 games.
+Generation after generation, the engine plays itself, the weights are fitted to what its searches and results say of
+quiet positions, and they are kept if they win a match against the last ones. Everything is kept in the folder; started
+again, it resumes there. All processors play. See docs/chess_evaluation.md for how long the steps take.
 """
 
 from __future__ import annotations
@@ -11,54 +10,37 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import zermelo
-from zermelo.arena.players import SearchPlayer
+from zermelo.game.unit import learned_slope
 from zermelo.games.chess import Chess
 from zermelo.games.chess.weights import FILE, UNIT, weights_by_hand
+from zermelo.generations import LoopSettings, improve
+from zermelo.generations.status import Status
 from zermelo.learn.learned import Learned
-from zermelo.learn.linear import Progress, learn
+from zermelo.learn.positions import PlaySettings
+from zermelo.learn.training.train import TrainSettings
 
-NODES, GAMES = 5_000, 300
-"""Of the match against the weights set by hand."""
+GENERATIONS, POSITIONS = 2, 10_000_000
+PLAY = PlaySettings(nodes=200, seed=1959, opening=(4, 12), balance=0.4, random_moves=0.02, decided=0.82)
+TRAIN = TrainSettings(epochs=8, batch=512, rate=0.003, results=0.3)
 
 
 def main(folder: Path, file: Path) -> None:
-    game = Chess(weights=weights_by_hand())
-    learned = learn(
-        game,
-        games=1_500,
-        rounds=1,
-        seed=1959,
-        depth=2,
-        opening=40,
-        exploration=0.15,
-        share=0.15,
-        penalty=100.0,
-        prior=True,
-        quiet=True,
-        decided=0.6,
-        target="search",
-        folder=folder,
-        on_progress=tell,
-    )
+    folder.mkdir(parents=True, exist_ok=True)
+    game = Chess()
+    start = folder / "by_hand.npz"
+    if not start.exists():
+        Learned(game.name, game.feature_names(), weights_by_hand(), 1.0, learned_slope(FILE), 0.0, 0).save(start)
+    settings = LoopSettings(positions=POSITIONS, keep=GENERATIONS, model="sum", play=PLAY, train=TRAIN)
+    improve("chess", folder / "run", settings, generations=GENERATIONS, start=start, workers=0, on_progress=tell)
+    learned = Learned.load(folder / "run" / "best.npz", game)
     learned.save(file, unit=UNIT)
-    print(f"\n{learned.report}\n{file.stat().st_size:,} bytes; a pawn more is worth {learned.chance(0.1):.1%}")
-    for name, before, after in zip(learned.feature_names, game.weights, learned.weights, strict=True):
-        print(f"{name:<45}{1000 * before:8.1f}{1000 * after:8.1f}")
-    measure(game, Learned.load(file, game), folder / "match.jsonl")
+    print(f"\n{file.stat().st_size:,} bytes; a pawn more is worth {learned.chance(0.1):.1%}")
+    for name, before, after in zip(learned.feature_names, weights_by_hand(), learned.weights, strict=True):
+        print(f"{name:<60}{1000 * before:8.1f}{1000 * after:8.1f}")
 
 
-def measure(game: Chess, learned: Learned, file: Path) -> None:
-    """Play the learned weights against those set by hand, by the engine with as many nodes for both."""
-    limits, options = {"nodes": NODES}, {"table": 8}
-    players = [SearchPlayer(each, "engine", limits, options) for each in (learned.apply(game), game)]
-    standings = zermelo.match(game, *players, games=GAMES, file=file, agreed=0.7, openings=8)
-    print(standings.score)
-
-
-def tell(progress: Progress) -> None:
-    line = f"round {progress.round}: {progress.doing}, {progress.games:,} games, {progress.positions:,} positions"
-    print(f"\r{line}, {progress.seconds:.0f} s{'':20}", end="", file=sys.stderr, flush=True)
+def tell(status: Status) -> None:
+    print(f"\r{status.doing:<100}", end="", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

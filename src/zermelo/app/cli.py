@@ -33,6 +33,10 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
         "race": ("race", "Compare search techniques by the nodes they need."),
         "table": ("table", "Build endgame tables, which the evaluation then uses."),
     },
+    "Poker": {
+        "equity": ("poker", "Compare two hands or ranges at hold'em."),
+        "pushfold": ("poker", "All in or fold, heads up: the equilibrium for a stack."),
+    },
     "The blackboard": {
         "tree": ("blackboard", "Watch an algorithm on a tree, step by step."),
         "practice": ("practice", "Do an exercise and get it graded."),

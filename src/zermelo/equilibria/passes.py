@@ -1,55 +1,21 @@
 """Passes over the sequence form: regret minimisation, best responses and values. Plain functions and routines.
 
-They know no game. As routines they take one that has nothing in it, so that one program serves all games.
+They know no game, so one compiled program serves all games.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from zermelo.equilibria.form import Form, Regrets
-from zermelo.game.protocol import Game
-from zermelo.game.state import u8
 from zermelo.kernel.calls import read_flag
+from zermelo.kernel.no_game import NoGame
 from zermelo.kernel.routine import Routine
 
-
-class Empty(NamedTuple):
-    """The only state of no game."""
-
-    nothing: u8
-
-
-class RegretMinimisation(Game):
-    """A game without moves."""
-
-    players = 2
-
-    def initial(self) -> Empty:
-        return Empty(0)
-
-    def to_move(self, s: Empty) -> int:
-        return 0
-
-    def actions(self, s: Empty) -> Iterator[int]:
-        for a in range(0):
-            yield a
-
-    def result(self, s: Empty, a: int) -> Empty:
-        return s
-
-    def is_terminal(self, s: Empty) -> bool:
-        return True
-
-    def utility(self, s: Empty, p: int) -> float:
-        return 0.0
-
-
-NO_GAME = RegretMinimisation()
+NO_GAME = NoGame("Regret minimisation")
 
 
 def follow(form: Form, chance: Any, reach: Any, player: int) -> None:

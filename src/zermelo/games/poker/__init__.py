@@ -1,0 +1,1 @@
+"""Cards, hands and ranges of poker: what all games of poker share."""
