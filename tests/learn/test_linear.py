@@ -19,9 +19,11 @@ from zermelo.games.connect_four import ConnectFour
 from zermelo.games.othello.weights import weights_by_hand
 from zermelo.kernel.parts import blueprint
 from zermelo.learn import self_play
+from zermelo.learn.learnable import clips
 from zermelo.learn.learned import Learned, NotFor
-from zermelo.learn.linear import Progress, clips, learn, returns
+from zermelo.learn.linear import Progress, learn
 from zermelo.learn.match import match
+from zermelo.learn.rounds import returns
 from zermelo.search.engine import Engine
 from zermelo.search.engine.windows import ASK
 
@@ -301,7 +303,7 @@ def test_interrupted_learning_gives_what_there_is(
         if (progress.doing, progress.round) == (doing, round):
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("zermelo.learn.linear.TELL_EVERY", 0.01)
+    monkeypatch.setattr("zermelo.learn.rounds.TELL_EVERY", 0.01)
     found = learn(Columns(), games=3_000, rounds=3, on_progress=interrupt)
     assert found.report is not None
     assert found.report.stopped

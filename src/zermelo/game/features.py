@@ -84,6 +84,10 @@ class Features(Rules):
         """The names of a network's inputs; by default those of the features."""
         return self.feature_names()
 
+    def input_name(self, s: State, p: int, number: int) -> str:
+        """What to call an input of a state that player p sees, for people; by default its name."""
+        return self.input_names()[number]
+
     def list_inputs(self, s: State, p: int, numbers: Any, amounts: Any) -> int:
         """Write a network's inputs as player p sees them, as `list_features` does; by default the features."""
         return self.list_features(s, p, numbers, amounts)

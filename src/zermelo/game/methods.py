@@ -112,6 +112,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("weighted_features", "s p", float),
         Method("worth", "s p total", float),
         Method("input_names", "", compiled=False),
+        Method("input_name", "s p number", compiled=False),
         Method("list_inputs", "s p numbers amounts", int),
         Method("viewer", "s", int),
         Method("phase", "s", int),
