@@ -1,5 +1,7 @@
 """Make the weights that checkers is shipped with: python scripts/train_checkers.py FOLDER [FILE]. It takes minutes.
 
+    python scripts/train_checkers.py /tmp/try /tmp/try/weights.npz --games 500 --rounds 2 --match 20
+
 The games are kept in the folder, round by round: started again, it goes on from there. What is learned is to say of a
 quiet position what a search of four plies and quiescence says of it, as Samuel's program did (1959). Each round uses
 the weights of the one before, so what is learned reaches further than four plies. Weights fitted to the results of
@@ -8,6 +10,7 @@ the weights of the one before, so what is learned reaches further than four plie
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -20,16 +23,24 @@ from zermelo.games.checkers.weights import FILE, UNIT, weights_by_hand
 from zermelo.learn.learned import Learned
 from zermelo.learn.linear import Progress, learn
 
-NODES, GAMES = 5_000, 200
-"""Of the match against the weights set by hand."""
+NODES = 5_000
+"""For each move of the match against the weights set by hand."""
 
 
-def main(folder: Path, file: Path) -> None:
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("folder", type=Path)
+    options.add_argument("file", type=Path, nargs="?", default=FILE)
+    options.add_argument("--games", type=int, default=15_000, help="for each round")
+    options.add_argument("--rounds", type=int, default=10)
+    options.add_argument("--match", type=int, default=200, help="games against the weights set by hand")
+    given = options.parse_args()
+    folder, file = given.folder, given.file
     game = Checkers(weights=weights_by_hand())
     learned = learn(
         game,
-        games=15_000,
-        rounds=10,
+        games=given.games,
+        rounds=given.rounds,
         keep=6,
         seed=1959,
         depth=3,
@@ -47,14 +58,14 @@ def main(folder: Path, file: Path) -> None:
     learned.save(file, unit=UNIT)
     seen = int(np.count_nonzero(learned.weights))
     print(f"\n{learned.report}\n{seen:,} of {len(learned.weights):,} weights are not 0; {file.stat().st_size:,} bytes")
-    measure(game, Learned.load(file, game), folder / "match.jsonl")
+    measure(game, Learned.load(file, game), given.match, folder / "match.jsonl")
 
 
-def measure(game: Checkers, learned: Learned, file: Path) -> None:
+def measure(game: Checkers, learned: Learned, games: int, file: Path) -> None:
     """Play the learned weights against those set by hand, by the engine with as many nodes for both."""
     limits, options = {"nodes": NODES}, {"table": 8}
     players = [SearchPlayer(each, "engine", limits, options) for each in (learned.apply(game), game)]
-    print(zermelo.match(game, *players, games=GAMES, file=file, openings=6).score)
+    print(zermelo.match(game, *players, games=games, file=file, openings=6).score)
 
 
 def tell(progress: Progress) -> None:
@@ -63,4 +74,4 @@ def tell(progress: Progress) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else FILE)
+    main()

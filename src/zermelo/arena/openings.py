@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.hashing import mixed
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.random import Random
+from zermelo.lookup import file_of
 from zermelo.play.files import read_games
 from zermelo.play.play import Play
 
@@ -83,11 +83,7 @@ def openings_file(what: str, game: Game) -> Path:
     """
     if not what.isidentifier() or Path(what).exists():
         return Path(what)
-    try:
-        beside = Path(inspect.getfile(type(game))).parent / f"{what}.txt"
-    except (OSError, TypeError):  # a class that was written in a notebook has no file
-        return Path(what)
-    return beside if beside.is_file() else Path(what)
+    return file_of(game, f"{what}.txt") or Path(what)
 
 
 def openings_from(path: str | Path, game: Game) -> list[Moves]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -17,6 +18,9 @@ class OpeningBook(Protocol):
         """A move for this position, at random by weight or the best; None if the book has none."""
 
 
+OWN = "own"
+"""The name of the book that comes with a game, in place of a file."""
+
 Known = TypeVar("Known")
 
 
@@ -30,8 +34,27 @@ def one_of(found: Sequence[Known], weight: Callable[[Known], float], random: Ran
     return None
 
 
+def file_of(game: Game, name: str) -> Path | None:
+    """The file of this name that comes with a game, next to its rules; None if there is none."""
+    try:
+        found = Path(inspect.getfile(type(game))).parent / name
+    except (OSError, TypeError):  # a class that was written in a notebook has no file
+        return None
+    return found if found.is_file() else None
+
+
 def open_book(path: str | Path, game: Game) -> OpeningBook:
-    """The book in a file: Polyglot if its name ends in .bin, otherwise built from the games in the file."""
+    """The book in a file, or one that comes with the game: "own", or a name such as "own_games" of checkers.
+
+    It is in Polyglot's format if its name ends in .bin, and otherwise built from the games in the file.
+    """
+    if str(path) == OWN:
+        own = game.own_book()
+        if own is None:
+            raise ValueError(f"{game.title} has no opening book of its own: give a file, as in book=games.jsonl")
+        path = own
+    elif not Path(path).exists():
+        path = file_of(game, f"{path}.pdn") or path
     if Path(path).suffix.casefold() == ".bin":
         from zermelo.lookup.polyglot import PolyglotBook
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,11 +70,13 @@ def build_on_cluster(
                 found = ray.get(ready)
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from None
-            if not builder.path(c).exists():
+            built = not builder.path(c).exists()
+            if built:
                 write_file(builder.path(c), found)
                 open_class(builder.path(c))
             solved = builder.finished(c)
             assert solved is not None
+            solved = replace(solved, built=built)
             done.append(solved)
             if on_class is not None:
                 on_class(solved)

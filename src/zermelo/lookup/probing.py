@@ -141,14 +141,11 @@ class Tables:
         self.files = [
             (c, builder.opened(c)) for c in range(len(builder.names)) if builder.path(c).exists()
         ]  # a damaged file is an error, not a gap
+        self.names = tuple(builder.names[c] for c, _ in self.files)
+        """The classes that are there."""
         self.prober = Prober(len(builder.names), self.files, cache)
         self.compiled = why_not_compiled(self.game) is None
         self._program: Any = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The classes that are there."""
-        return tuple(self.game.class_names()[c] for c, _ in self.files)
 
     def code(self, s: Any) -> int:
         """The code of a position; INVALID if it is in none of the tables."""
