@@ -130,6 +130,7 @@ def main() -> None:
     options.add_argument("--games", type=int, default=4000)
     options.add_argument("--bounds", type=float, nargs=2, default=(0.0, 10.0))
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--seconds", type=float, default=float("inf"), help="the time after which it stops, undecided")
     options.add_argument("--note")
     options.add_argument("--serve", action="store_true")
     given = options.parse_args()
@@ -143,9 +144,11 @@ def main() -> None:
         points = play([this, that], moves) + 1 - play([that, this], moves)
         pairs[round(2 * points)] += 1
         played, decision = 2 * sum(pairs), test.decision(pairs)
-        if played % 50 == 0 or decision != "go on" or played >= given.games:
-            print(f"{summary(pairs)}, LLR {test.llr(pairs):.2f}, {time.monotonic() - began:.0f} s", flush=True)
-        if decision != "go on" or played >= given.games:
+        spent = time.monotonic() - began
+        is_over = decision != "go on" or played >= given.games or spent > given.seconds
+        if played % 50 == 0 or is_over:
+            print(f"{summary(pairs)}, pairs {pairs}, LLR {test.llr(pairs):.2f}, {spent:.0f} s", flush=True)
+        if is_over:
             break
     verdict = {"accept": "better", "reject": "not better", "go on": "open"}[test.decision(pairs)]
     if given.note:

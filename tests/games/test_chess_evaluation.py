@@ -22,7 +22,7 @@ from zermelo.kernel.routine import Routine
 from zermelo.learn.self_play import any_move
 from zermelo.search.contributions import contributions
 
-CHESS = Chess(draws="never")
+CHESS = Chess(draws="never", evaluation="features")
 LONGEST = 200
 
 

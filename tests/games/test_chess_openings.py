@@ -6,9 +6,14 @@ import itertools
 
 import pytest
 
+from zermelo import Random
+from zermelo.arena.player import Turn
+from zermelo.arena.roster import player_of
 from zermelo.games.chess import Chess
 from zermelo.games.chess.chances import chances
 from zermelo.games.chess.openings import openings
+from zermelo.games.connect_four import ConnectFour
+from zermelo.lookup import open_book
 from zermelo.play.play import Play
 from zermelo.play.portable import to_pgn
 from zermelo.play.record import Record
@@ -45,6 +50,29 @@ def test_pgn_has_the_opening_unless_it_has_one_already() -> None:
     assert '[Opening "Slav Defence"]' in text
     play.tags["Opening"] = "mine"
     assert "ECO" not in to_pgn(Record.of(play, "chess"), play)
+
+
+def test_the_own_book_is_small_and_its_lines_are_legal() -> None:
+    book, random = open_book("own", CHESS), Random(1)
+    path = CHESS.own_book()
+    assert path is not None
+    assert path.stat().st_size < 200_000
+    for _ in range(20):
+        s, plies = CHESS.initial(), 0
+        while (a := book.choose(s, random)) is not None:
+            assert a in CHESS.legal(s)
+            s, plies = CHESS.result(s, a), plies + 1
+        assert plies >= 2
+    with pytest.raises(ValueError, match="Connect Four has no opening book of its own"):
+        open_book("own", ConnectFour())
+
+
+def test_a_player_says_that_a_move_is_from_the_book() -> None:
+    player = player_of("random:book=own", Chess())
+    play = Play(Chess())
+    choice = player.choose(Turn.of(play, Random(1)))
+    assert choice.source == "book"
+    assert choice.action in play.legal()
 
 
 @pytest.mark.parametrize("pieces", [3, 16, 32])

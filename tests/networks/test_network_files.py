@@ -98,8 +98,8 @@ Counted.__name__ = Renamed.__name__ = Winning.__name__ = Phased.__name__ = "Ston
     ("game", "said"),
     [
         (Breakthrough(), "is for Stones, and this is Breakthrough"),
-        (Counted(), "is for 23 features of Stones, and this game has 22"),
-        (Renamed(), "is for 23 other features of Stones: the names differ"),
+        (Counted(), "is for 23 inputs of Stones, and this game has 22"),
+        (Renamed(), "is for 23 other inputs of Stones: the names differ"),
         (Winning(), "has the outputs expected utility; this game needs win"),
         (Phased(), "is for 2 phases, and Stones has 3: a, b, c"),
     ],
@@ -160,7 +160,7 @@ def of_shape(size: int) -> bytes:
         (with_table("last", lambda t: t * np.float32("nan")), "'last' are not finite"),
         (with_table("last", lambda t: t.astype(np.float64)), "'last' are not finite numbers of single precision"),
         (with_table("second", lambda t: None), "second"),
-        (with_entry("format", 99), "format 99; this version reads formats up to 1"),
+        (with_entry("format", 99), "format 99; this version reads formats up to 2"),
         (with_entry("hidden", ["many"]), "'hidden' should be a list of numbers"),
         (with_entry("hidden", [7]), "multiple of 8, not 7"),
         (with_entry("record", []), "'record' should be of type dict"),
@@ -186,7 +186,7 @@ def test_shapes_and_games_are_checked() -> None:
         Network(5, (10,))
     with pytest.raises(ValueError, match="at most 2 hidden layers, not 3"):
         Network(5, (8, 8, 8))
-    with pytest.raises(NetworkError, match="has 5 inputs, and Stones has 23 features"):
+    with pytest.raises(NetworkError, match="has 5 inputs, and Stones has 23 inputs"):
         with_network(Stones(), Network(5, (8,), phases=2))
     with pytest.raises(NetworkError, match="is for 1 phases; Stones has 2"):
         with_network(Stones(), Network(23, (8,)))

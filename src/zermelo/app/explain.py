@@ -54,7 +54,8 @@ def explain_command(
 ) -> None:
     """Explain the position after MOVES: the features that its evaluation adds up, the engine's move, and why.
 
-    If a network evaluates the game: its outputs, and by how much each feature changes the value.
+    If a network evaluates the game: its outputs, and by how much each feature changes the value. If a network is
+    added to a weighted sum: both.
 
     GAME may also be a file of a saved game, as for `zermelo analyse`.
 
@@ -77,16 +78,18 @@ def explain_command(
         click.echo(json.dumps(_data(chosen, s, p, parts, judgement, None if why is None else str(why))))
         return
     click.echo(chosen.text(s))
+    if parts:
+        _print(chosen, s, p, parts, everything, judgement)
     if judgement is not None:
         _print_judgement(chosen, judgement, everything)
-    elif parts:
-        _print(chosen, s, p, parts, everything)
-    else:
+    elif not parts:
         click.echo(f"the evaluation says {chosen.evaluate(s, p):.4g}; it is not a sum of features")
     click.echo("the game is over" if why is None else str(why))
 
 
-def _print(game: Game, s: Any, p: int, parts: tuple[Contribution, ...], everything: bool) -> None:
+def _print(
+    game: Game, s: Any, p: int, parts: tuple[Contribution, ...], everything: bool, judgement: Judgement | None
+) -> None:
     _print_groups(game, p, parts)
     shown = parts if everything else parts[:SHOWN]
     table = Table(box=None, pad_edge=False, header_style="")
@@ -100,6 +103,8 @@ def _print(game: Game, s: Any, p: int, parts: tuple[Contribution, ...], everythi
         rest = sum(part.worth for part in parts[len(shown) :])
         table.add_row(f"{len(parts) - len(shown)} others", "", "", "", f"{rest:+.4f}")
     table.add_row("the sum", "", "", "", f"{sum(part.worth for part in parts):+.4f}")
+    if judgement is not None:
+        table.add_row("the network", "", "", "", f"{judgement.advantage:+.4f}")
     table.add_row("the value", "", "", "", f"{game.evaluate(s, p):+.4f}")
     Console(highlight=False, width=100).print(table)
 
@@ -145,18 +150,21 @@ def _print_judgement(game: Game, judgement: Judgement, everything: bool) -> None
     """The outputs of the network, and the features that matter most."""
     player = game.player_name(judgement.player)
     where = f", phase: {judgement.phase}" if judgement.phase else ""
-    click.echo(f"the network's judgement for {player}{where}" if not judgement.known else f"known for {player}")
-    width = max(len(name) for name, _ in judgement.outputs)
-    for name, share in judgement.outputs:
-        click.echo(f"  {name:<{width}}  {share:6.1%}")
-    click.echo(f"  {'value':<{width}}  {judgement.value:+.4f}")
+    if game.network.added:
+        click.echo(f"\nthe network's correction for {player}{where}: {judgement.advantage:+.4f}")
+    else:
+        click.echo(f"the network's judgement for {player}{where}" if not judgement.known else f"known for {player}")
+        width = max(len(name) for name, _ in judgement.outputs)
+        for name, share in judgement.outputs:
+            click.echo(f"  {name:<{width}}  {share:6.1%}")
+        click.echo(f"  {'value':<{width}}  {judgement.value:+.4f}")
     shown = judgement.features if everything else judgement.features[:SHOWN]
     if not shown:
         return
     table = Table(box=None, pad_edge=False, header_style="")
     table.add_column("feature")
     table.add_column("amount", justify="right")
-    table.add_column("changes the value by", justify="right")
+    table.add_column("changes the correction by" if game.network.added else "changes the value by", justify="right")
     for each in shown:
         table.add_row(each.name, f"{each.amount:.3g}", f"{each.worth:+.4f}")
     if len(shown) < len(judgement.features):
@@ -170,6 +178,7 @@ def _data(
     rows: list[dict[str, Any]] = [{**vars(part), "worth": part.worth} for part in parts]
     found = {"game": game.name, "player": p, "value": game.evaluate(s, p), "features": rows, "why": why}
     if judgement is not None:
-        found["features"] = [vars(each) for each in judgement.features]
+        inputs = [vars(each) for each in judgement.features]
+        found |= {"network": judgement.advantage, "inputs": inputs} if game.network.added else {"features": inputs}
         found |= {"outputs": dict(judgement.outputs), "phase": judgement.phase, "known": judgement.known}
     return found

@@ -26,6 +26,7 @@ from zermelo.game.errors import IllegalAction, UnknownName, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import parse_parameters, resolve_at
 from zermelo.kernel.random import Random
+from zermelo.lookup import OWN
 from zermelo.pictures import squares_of
 from zermelo.play.play import Play
 from zermelo.play.record import Record
@@ -57,6 +58,7 @@ HELP = "type a move, or: hint, moves, undo, flip, level NAME, save FILE, help, q
     "--dice", type=click.Choice(["app", "hand"]), default="app", show_default=True,
     help="Who rolls: the app, or you, who enter what real dice show.",
 )  # fmt: skip
+@click.option("--book/--no-book", default=True, help="Let the computer play openings from the game's own book.")
 @click.option("--resume", is_flag=True, help="Resume the last unfinished game.")
 @click.option("--json", "as_json", is_flag=True, help="Print the finished game as one JSON object on standard output.")
 def play_command(
@@ -70,6 +72,7 @@ def play_command(
     against: str | None,
     file: Path | None,
     dice: str,
+    book: bool,
     resume: bool,
     as_json: bool,
 ) -> None:
@@ -123,6 +126,7 @@ def play_command(
         "file": file,
         "is_kept": not resume,
         "by_hand": dice == "hand",
+        "with_book": book,
     }
     table = Table(play, people, seconds, console, _asker(as_json), **about)
     stopped = table.run()
@@ -167,6 +171,7 @@ class Table:
     opponent     a player in words, as for `zermelo match`; by default the strongest
     file         where the game is saved after every move; None: where `--resume` finds it
     is_kept      keep the file when the game is over
+    with_book    the default opponent plays openings from the game's own book, if there is one
     by_hand      the user enters what chance brings, such as the roll of real dice
     """
 
@@ -184,6 +189,7 @@ class Table:
         file: Path | None = None,
         is_kept: bool = True,
         by_hand: bool = False,
+        with_book: bool = True,
     ):
         self.play, self.game, self.people = play, play.game, people
         self.what, self.parameters = what, parameters or {}
@@ -191,7 +197,8 @@ class Table:
         self.random = Random(int.from_bytes(os.urandom(8), "big"))  # the computer players', not of chance
         self.players: dict[str, PromptPlayer] = {}
         self.adviser = f"{strongest(self.game)}:seconds={seconds}" if suitable(self.game.traits) else None
-        self.words = opponent or self.adviser or "random"
+        book = f",book={OWN}" if self.game.own_book() is not None and with_book else ""
+        self.words = opponent or (f"{self.adviser}{book}" if self.adviser else "random")
         self._player(self.words)  # reports errors in its words
         self.file, self.is_kept = file or fresh_file(), is_kept and file is not None
         if by_hand and (self.game.hidden or not self.game.traits.lists_outcomes):
@@ -284,7 +291,7 @@ class Table:
     def _verdict(self, choice: Choice) -> str:
         analysis: Analysis | None = choice.analysis
         if analysis is None:
-            return ""
+            return f"  ({choice.source})" if choice.source else ""
         certainty = "proven" if analysis.exact else f"estimated at depth {analysis.depth}"
         return f"  ({analysis.verdict}, {certainty})"
 

@@ -66,11 +66,15 @@ class Turn:
 
 @dataclass(frozen=True)
 class Choice:
-    """A move, and optionally the player's value of the position and its analysis."""
+    """A move, and optionally the player's value of the position and its analysis.
+
+    source   where the move comes from if not from a search, such as "book"
+    """
 
     action: Any
     value: float | None = None
     analysis: Analysis | None = None
+    source: str = ""
 
 
 class Player:

@@ -138,7 +138,7 @@ class Reader(Player):
 
     def choose(self, turn: Turn) -> Any:
         action = self.book.choose(turn.state, turn.random, **self.how)
-        return self.player.choose(turn) if action is None else action
+        return self.player.choose(turn) if action is None else Choice(action, source="book")
 
     def close(self) -> None:
         self.player.close()

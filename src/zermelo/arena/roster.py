@@ -52,8 +52,8 @@ def player_of(words: str, game: Game) -> Player:
 
     Each may have random=0.1, the share of random moves; resign=0.02, the share of a win below which it gives up;
     weights=FILE or network=FILE, an evaluation saved by `zermelo learn`; and book=FILE, an opening book: saved games,
-    or for chess a Polyglot book (book_count, how often a move must have been played, or its least weight;
-    book_best=true, always the best move rather than a random one).
+    for chess a Polyglot book, or "own", the book that comes with the game (book_count, how often a move must have been
+    played, or its least weight; book_best=true, always the best move rather than a random one).
     """
     kind, options_text = _split(words)
     if kind == "program":

@@ -15,6 +15,9 @@ class Features(Rules):
     weights: Any = ()
     """The weight of each feature: an array, so that other weights need no compiling."""
 
+    rounding: float = 0.0
+    """By how much `weighted_features` may differ from the sum, if it adds up rounded weights."""
+
     network: Any = None
     """A network over the features. If there is one, it is the evaluation; see `zermelo.networks.with_network`."""
     asks_network: bool = False
@@ -80,6 +83,10 @@ class Features(Rules):
     def input_names(self) -> tuple[str, ...]:
         """The names of a network's inputs; by default those of the features."""
         return self.feature_names()
+
+    def input_name(self, s: State, p: int, number: int) -> str:
+        """What to call an input of a state that player p sees, for people; by default its name."""
+        return self.input_names()[number]
 
     def list_inputs(self, s: State, p: int, numbers: Any, amounts: Any) -> int:
         """Write a network's inputs as player p sees them, as `list_features` does; by default the features."""

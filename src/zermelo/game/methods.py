@@ -83,6 +83,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("may_stand", "s", bool),
         Method("may_pass", "s", bool),
         Method("after_pass", "s", STATE),
+        Method("probcut", "s depth number", (int, float, float, float)),
     ),
     "sampling": (
         Method("nth_action", "s n", int),
@@ -111,6 +112,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("weighted_features", "s p", float),
         Method("worth", "s p total", float),
         Method("input_names", "", compiled=False),
+        Method("input_name", "s p number", compiled=False),
         Method("list_inputs", "s p numbers amounts", int),
         Method("viewer", "s", int),
         Method("phase", "s", int),
@@ -137,6 +139,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("composition", "s path", compiled=False),
         Method("ending", "s", compiled=False),
         Method("opening", "states", compiled=False),
+        Method("own_book", "", compiled=False),
         Method("standing", "s p", compiled=False),
         Method("news", "s a", compiled=False),
         Method("resignations", "s", compiled=False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from zermelo.game.board import Board, Composition
@@ -104,6 +105,10 @@ class Presentation(General):
     def opening(self, states: Sequence[State]) -> str:
         """The name of the opening of a game that went through these states; usually empty."""
         return ""
+
+    def own_book(self) -> Path | None:
+        """The file of the opening book that comes with the game, if there is one."""
+        return None
 
     def news(self, s: State, a: Action) -> str:
         """A message about the last move, such as who has won a game of a match; usually empty."""

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.errors import GameError
+from zermelo.game.features import has_network
 from zermelo.game.protocol import Game
 from zermelo.kernel.archives import read_arrays
 from zermelo.kernel.files import write_whole
@@ -69,6 +70,8 @@ class Learned(Tabular):
         """A copy of the game with these weights; nothing is compiled anew for it."""
         self._require(game)
         own = copy.copy(game)
+        if has_network(own):
+            own.network = None
         own.weights = self.weights.astype(game.weights.dtype)
         return own
 

@@ -18,6 +18,9 @@ class OpeningBook(Protocol):
         """A move for this position, at random by weight or the best; None if the book has none."""
 
 
+OWN = "own"
+"""The name of the book that comes with a game, in place of a file."""
+
 Known = TypeVar("Known")
 
 
@@ -41,11 +44,16 @@ def file_of(game: Game, name: str) -> Path | None:
 
 
 def open_book(path: str | Path, game: Game) -> OpeningBook:
-    """The book in a file, or one that comes with the game, such as "own_games" of checkers.
+    """The book in a file, or one that comes with the game: "own", or a name such as "own_games" of checkers.
 
     It is in Polyglot's format if its name ends in .bin, and otherwise built from the games in the file.
     """
-    if not Path(path).exists():
+    if str(path) == OWN:
+        own = game.own_book()
+        if own is None:
+            raise ValueError(f"{game.title} has no opening book of its own: give a file, as in book=games.jsonl")
+        path = own
+    elif not Path(path).exists():
         path = file_of(game, f"{path}.pdn") or path
     if Path(path).suffix.casefold() == ".bin":
         from zermelo.lookup.polyglot import PolyglotBook

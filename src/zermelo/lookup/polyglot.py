@@ -94,3 +94,8 @@ def action_of(word: int) -> int:
     """A move of the book as the rules write it: in both, castling is the king that takes its rook."""
     target, origin, promoted = word & 63, word >> 6 & 63, word >> 12 & 7
     return origin | target << 6 | promoted << 12
+
+
+def word_of(a: int) -> int:
+    """The inverse of `action_of`."""
+    return (a >> 6 & 63) | (a & 63) << 6 | (a >> 12) << 12

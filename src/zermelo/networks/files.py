@@ -78,10 +78,11 @@ def read(path: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
     except ValueError as error:
         raise NetworkError(f"{path} is not the file of a network, or it is damaged: {error}") from None
     for name, table in tables.items():
-        if about["kind"] == "layers" and table.dtype != np.float32:
-            raise NetworkError(f"{path} is damaged: the weights {name!r} are not of single precision")
-        if table.dtype.kind not in "if" or not np.isfinite(table).all():
-            raise NetworkError(f"{path} is damaged: the weights {name!r} are not finite numbers")
+        floats = about["kind"] == "layers"
+        wrong = table.dtype != np.float32 if floats else table.dtype.kind not in "if"
+        if wrong or not np.isfinite(table).all():
+            precision = " of single precision" if floats else ""
+            raise NetworkError(f"{path} is damaged: the weights {name!r} are not finite numbers{precision}")
     return about, tables
 
 

@@ -244,9 +244,14 @@ class Uci:
         from zermelo.kernel.random import Random
 
         random = Random(time.time_ns())
-        if self.values["OwnBook"] == "true" and self.book is not None:
+        if self.values["OwnBook"] == "true" and self.values["UCI_Chess960"] == "false":
+            if self.book is None:
+                from zermelo.lookup import OWN, open_book
+
+                self.book = open_book(OWN, self.rules)
             a = self.book.choose(self.playing().state, random)
             if a in moves:
+                self.tell("book move")
                 return int(a)
         if self.weakened is not None and random.uniform() < self.weakened.random:
             return moves[random.below(len(moves))]

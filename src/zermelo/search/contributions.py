@@ -42,8 +42,8 @@ class GroupWorth:
 
 
 def has_features(game: Game) -> bool:
-    """Is the game's evaluation a sum of features?"""
-    return game.offers("features") and len(game.weights) > 0 and not has_network(game)
+    """Is the game's evaluation a sum of features, or does it add what a network says to one?"""
+    return game.offers("features") and len(game.weights) > 0 and (not has_network(game) or game.network.added)
 
 
 def contributions(game: Game, s: Any, p: int) -> tuple[Contribution, ...]:

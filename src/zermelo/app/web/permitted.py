@@ -13,6 +13,7 @@ from typing import Any
 from zermelo import games
 from zermelo.app.web.messages import BadMessage
 from zermelo.games.resolve import parse_value
+from zermelo.lookup import OWN
 
 ALGORITHMS = ("alpha_beta", "and_or", "beam", "expectiminimax", "greedy", "maxn", "minimax", "star1", "star2")
 """By name, because importing the algorithms would slow down the start of the server."""
@@ -107,8 +108,10 @@ def _objection(words: str) -> str | None:
         if found is None:
             return f"{option[:40]!r} is not of the form name=value"
         name, value = found[1], parse_value(found[2])
+        if name == "book" and value == OWN:
+            continue
         if name.startswith("book"):
-            return "books are only available on the command line"
+            return "only the game's own book is available here, as in book=own"
         if name == "resign":
             return "players do not resign here"
         low, high = LIMITS.get(name, OTHERS)

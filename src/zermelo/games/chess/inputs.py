@@ -26,6 +26,12 @@ class ChessInputs(ChessEvaluation):
     def input_names(self) -> tuple[str, ...]:
         return input_names()
 
+    def input_name(self, s: ChessState, p: int, number: int) -> str:
+        """The piece and its square on the real board."""
+        square = (number & 63) ^ self.turned(s, p)
+        colour = ("White", "Black")[p if number < 64 * len(KINDS) else 1 - p]
+        return f"{colour}'s {KINDS[(number >> 6) % len(KINDS)]} on {'abcdefgh'[square & 7]}{(square >> 3) + 1}"
+
     def phase(self, s: ChessState) -> int:
         """By the number of pieces on the board: up to 4, up to 8, and so on."""
         return (count_bits(s.white | s.black) - 1) >> 2

@@ -29,9 +29,12 @@ DRAWS = {"claimed": (3, 50), "automatic": (5, 75), "never": (0, 0)}
 """The number of occurrences of a position, and of moves without progress, that make a draw."""
 
 EVALUATIONS = ("features", "network")
-DEFAULT_EVALUATION = "features"
+DEFAULT_EVALUATION = "network"
 SHIPPED = Path(__file__).with_name("network.npz")
 """The network that chess is shipped with; docs/chess_network.md says how it was trained."""
+
+BOOK = Path(__file__).with_name("book.bin")
+"""Moves of its own self-play, as `scripts/build_chess_book.py` writes them."""
 
 PIECES = {
     letter.upper() if colour == "white" else letter: Piece(f"{colour} {kind}", kind, colour, letter.upper())
@@ -51,8 +54,8 @@ class Chess(ChessHints):
                  of the players always claimed it. "automatic": a fifth occurrence and seventy-five moves, which need
                  no claim. "never": only mate and stalemate end the game, as perft requires.
     weights      the weights of the evaluation's features; None for the default
-    evaluation   "features": a weighted sum of features, for which `explain` names every term; "network": the network
-                 that chess is shipped with. The default is the stronger one, or "features" if there are `weights`.
+    evaluation   "features": a weighted sum of features, for which `explain` names every term; "network": what a
+                 network says is added to it. The default is the stronger one, or "features" if there are `weights`.
     """
 
     utility_range = (-1.0, 1.0)
@@ -67,7 +70,6 @@ class Chess(ChessHints):
         self, chess960: int | None = None, draws: str = "claimed", weights: Any = None, evaluation: str | None = None
     ):
         super().__init__(weights)
-        self._choose_evaluation(evaluation if evaluation or weights is None else "features")
         if chess960 is not None:
             whole_number("chess960, the number of the starting position,", chess960, 0, 959)
         if draws not in DRAWS:
@@ -81,6 +83,7 @@ class Chess(ChessHints):
             np.zeros(0, np.uint64),
             np.zeros(1, np.int64),
         )  # tables, so it can be compiled
+        self._choose_evaluation(evaluation if evaluation or weights is None else "features")
 
     def _choose_evaluation(self, evaluation: str | None) -> None:
         chosen = evaluation or DEFAULT_EVALUATION
@@ -196,6 +199,9 @@ class Chess(ChessHints):
         """The ECO code and the name of the opening, such as "C65 Ruy Lopez: Berlin Defence"."""
         found = None if self.chess960 is not None else opening_of(states)
         return "" if found is None else str(found)
+
+    def own_book(self) -> Path | None:
+        return BOOK if self.chess960 is None else None
 
     def standing(self, s: ChessState, p: int) -> str:
         return names.captured(s, p)

@@ -105,8 +105,11 @@ def _features(analysis: Analysis, best: Reason) -> tuple[tuple[str, float], ...]
     s = analysis.state
     for a in best.move.line:
         s = game.result(s, a)
+    judgement = judge(game, s, analysis.player) if has_network(game) else None
     found: Any = (
-        judge(game, s, analysis.player).features if has_network(game) else contributions(game, s, analysis.player)
+        contributions(game, s, analysis.player) if judgement is None or game.network.added else judgement.features
     )
-    parts = ((part.name, part.worth) for part in found)
+    parts = [(part.name, part.worth) for part in found]
+    if judgement is not None and game.network.added:
+        parts = sorted([*parts, ("the network", judgement.advantage)], key=lambda part: -abs(part[1]))
     return tuple(part for part in parts if part[1] != 0)
