@@ -22,6 +22,7 @@ import zermelo
 from zermelo.play.files import read_games
 from zermelo.play.record import Record
 
+CHESS = zermelo.games.load("chess")
 OPENINGS = Path(__file__).with_name("chess_openings.txt")
 LEAST, MOST, STEP = 1350, 2850, 50
 """Stockfish's levels, and the steps between those that are tried."""
@@ -37,6 +38,7 @@ def main() -> None:
     parser.add_argument("--round", type=int, default=60, help="games between two choices of the level")
     parser.add_argument("--seconds", type=float, default=0.1, help="for a move, both sides")
     parser.add_argument("--minutes", type=float, default=math.inf, help="no round starts after this time")
+    parser.add_argument("--resign", type=float, default=0.1, help="the share of a win below which both sides give up")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--stockfish", default="stockfish", help="the program")
     given = parser.parse_args()
@@ -58,8 +60,8 @@ def play(given: argparse.Namespace, level: int, file: Path, games: int) -> None:
     """Play at a level until the file has so many games."""
     zermelo.match(
         "chess",
-        f"engine:seconds={given.seconds}",
-        f"uci:{given.stockfish}?UCI_Elo={level}&seconds={given.seconds}",
+        f"engine:seconds={given.seconds},resign={given.resign}",
+        f"uci:{given.stockfish}?UCI_Elo={level}&seconds={given.seconds}&resign={given.resign}",
         games=games,
         openings=os.path.relpath(OPENINGS),
         workers=given.workers,
@@ -74,10 +76,9 @@ def score_in(path: Path) -> tuple[int, float]:
     """The games in a file, and the points of the engine, which is the first player named."""
     games, points = 0, 0.0
     for record in read_games(path):
-        if record.utilities is not None or record.ended == "agreement":
-            first = str(record.players[0]).startswith("engine")
-            own = 0.0 if record.utilities is None else record.utilities[0 if first else 1]
-            games, points = games + 1, points + 0.5 + own / 2
+        if record.ended is not None:
+            seat = 0 if str(record.players[0]).startswith("engine") else 1
+            games, points = games + 1, points + record.points(CHESS, seat)
     return games, points
 
 

@@ -14,7 +14,8 @@ from walks import check_both_modes, check_names, compiled_perft, perft, states_o
 from zermelo import Game, IllegalAction, analyse
 from zermelo.game.errors import GameError, StateError
 from zermelo.games.othello import PASS, Othello, OthelloState
-from zermelo.games.othello_patterns import BY_HAND, PHASES, SUMMARIES, images, patterns, shapes
+from zermelo.games.othello.patterns import COUNTS, images, shapes
+from zermelo.games.othello.weights import FILE, FILE_UNIT, STAGES, stage_of, weights_by_hand
 from zermelo.kernel.bits import bits, count_bits
 from zermelo.kernel.routine import Routine
 
@@ -336,56 +337,86 @@ def mirrored(s: OthelloState, size: int) -> list[OthelloState]:
 @pytest.mark.parametrize("size", SIZES)
 def test_patterns_against_reading_them_off(size: int) -> None:
     game = Othello(size)
-    names, count = game.feature_names(), patterns(size).a_phase
-    assert len(names) == len(game.weights) == PHASES * count
+    names, count = game.feature_names(), game.features_a_stage
+    assert len(names) == len(game.weights) == STAGES * count
     assert len(set(names)) == len(names)
     for s in states_of_random_play(game, 1)[::5]:
         rows = slow(game, s).rows
+        letters = {"-": "-", "XO"[s.mover]: "X", "OX"[s.mover]: "O"}
+        below, share = stage_of(game.plies_left(s), size * size)
         expected: dict[str, float] = {}
         for name, squares in shapes(size).items():
             for image in {frozenset(i): i for i in images(squares, size)}.values():
                 ways = [i for i in images(squares, size) if frozenset(i) == frozenset(image)]
-                views = {}
-                for sign, letters in ((1, "XO"), (-1, "OX")):
-                    read = [
-                        "".join({"-": "-", letters[0]: "X", letters[1]: "O"}[rows[y][x]] for x, y in way)
-                        for way in ways
-                    ]
-                    views[sign] = min(read, key=_base_3)
-                if views[1] != views[-1]:
-                    sign = 1 if _base_3(views[1]) < _base_3(views[-1]) else -1
-                    shown = f"{name} {views[sign]}"
-                    expected[shown] = expected.get(shown, 0) + sign
-        first = game.first_feature(s.own | s.other)
+                read = min(("".join(letters[rows[y][x]] for x, y in way) for way in ways), key=_base_3)
+                for stage, amount in ((below, 1 - share), (below + 1, share)):
+                    shown = names[stage * count].partition(":")[0] + f": {name} {read}"
+                    expected[shown] = expected.get(shown, 0) + amount
         seen = {
-            names[n].partition(": ")[2]: amount
-            for n, amount in as_seen(game, s, 0).items()
-            if n - first >= len(SUMMARIES)
+            names[n]: amount for n, amount in as_seen(game, s, s.mover).items() if n % count >= sum(COUNTS.values())
         }
-        assert seen == {name: amount for name, amount in expected.items() if amount}
+        assert seen == pytest.approx({name: amount for name, amount in expected.items() if amount})
 
 
 def _base_3(squares: str) -> int:
     return sum("-XO".index(square) * 3**place for place, square in enumerate(squares))
 
 
-def test_summaries() -> None:
+def test_counts() -> None:
     game = Othello()
     s = game.from_text("XX------ -O------ -------- ---OX--- ---XO--- -------- ------X- --------")
-    named = dict(zip(SUMMARIES, game.summaries(s.own, s.other, True), strict=True))
-    black, white = list(game.actions(s)), list(game.actions(OthelloState(s.other, s.own, 1)))
-    assert named["mobility"] == len(black) - len(white)
-    assert (named["corners"], named["X-squares"], named["C-squares"]) == (1, 1, 0)  # a1 is taken, h8 is not
-    assert (named["stable"], named["discs"], named["parity"], named["turn"]) == (2, 2, -1, 1)
-    assert set(BY_HAND) == set(SUMMARIES)
+    moves, replies, frontier, others_frontier, parity = game.counts(s.own, s.other)
+    other = OthelloState(s.other, s.own, 1)
+    assert (moves, replies) == (len(list(game.actions(s))), len(list(game.actions(other))))
+    board = slow(game, s).rows
+    for disc, count in (("X", frontier), ("O", others_frontier)):
+        beside = {
+            (x, y)
+            for x, y in ((x, y) for x in range(8) for y in range(8) if board[y][x] == "-")
+            if any(
+                board[j][i] == disc
+                for i in range(x - 1, x + 2)
+                for j in range(y - 1, y + 2)
+                if min(i, j) >= 0 and max(i, j) < 8
+            )
+        }
+        assert len(beside) == count
+    assert parity == 0  # 56 empty squares
+
+
+def test_stages() -> None:
+    assert stage_of(0, 64) == (0, 0.0)
+    assert stage_of(6, 64) == (1, 0.5)
+    assert stage_of(52, 64) == stage_of(60, 64) == (STAGES - 2, 1.0)
+    assert stage_of(32, 36) == (STAGES - 2, 1.0)
 
 
 def test_weighted_features_are_the_inherited_ones() -> None:
+    """The tables round each weight to a 256th of a disc, so a sum of 51 is off by at most 51/512, usually far less."""
+    assert Othello().rounding == 51 / 512
     game = Othello(weights=np.random.default_rng(2).normal(size=Othello().weights.size))
     for s in states_of_random_play(game, 1):
         total = Game.weighted_features(game, s, 0)
-        assert game.weighted_features(s, 0) == pytest.approx(total, abs=1e-9)
-        assert game.evaluate(s, 0) == pytest.approx(min(max(total, -63.5), 63.5), abs=1e-9)
+        assert game.weighted_features(s, 0) == pytest.approx(total, abs=game.rounding)
+        assert game.evaluate(s, 0) == min(max(game.weighted_features(s, 0), -63.5), 63.5)
+
+
+def test_the_shipped_weights_are_small_and_the_whole_numbers_of_their_file() -> None:
+    assert FILE.stat().st_size < 2_000_000
+    with np.load(FILE) as file:
+        assert file["weights"].dtype == np.int16
+        assert np.array_equal(file["weights"] / FILE_UNIT, Othello().weights)
+    assert not Othello().weights.flags.writeable
+
+
+def test_other_weights_take_effect_when_they_are_assigned() -> None:
+    game = Othello(6)
+    s = states_of_random_play(game, 1)[9]
+    before = game.evaluate(s, 0)
+    game.weights = 2 * weights_by_hand(6)
+    assert before != 0
+    assert game.evaluate(s, 0) == pytest.approx(2 * before, abs=0.1)
+    assert Othello(6).evaluate(s, 0) == before
 
 
 # For people.

@@ -135,6 +135,15 @@ def test_a_run_improves_bad_weights_and_can_be_interrupted_anywhere(tmp_path: Pa
         improve(weak, tmp_path, settings(positions=99))
 
 
+def test_what_learned_nothing_is_not_tested(tmp_path: Path, strong: Game) -> None:
+    still = settings(train=TrainSettings(epochs=1, rate=1e-300))
+    status = improve(strong, tmp_path, still, generations=1)
+    (generation,) = status.generations
+    assert (generation.decision, status.best) == ("unchanged", 0)
+    assert not (tmp_path / "generation-1" / "contest.json").exists()
+    assert "nothing learned" in (tmp_path / "status.html").read_text()
+
+
 def test_the_page_shows_the_test_and_escapes_names() -> None:
     about = {
         "games": 10, "wins": 6, "draws": 1, "losses": 3, "score": 0.65, "elo": 107.0, "low": None, "high": 300.0,

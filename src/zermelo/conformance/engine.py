@@ -267,6 +267,6 @@ class EngineRules:
             if not len(weights):
                 continue
             given = inspection.call("weighted_features", s, p)
-            if not abs(given - total) <= TOLERANCE * max(1.0, abs(total)):
+            if not abs(given - total) <= self.game.rounding + TOLERANCE * max(1.0, abs(total)):
                 said = f"`weighted_features` gives {float(given):g} for player {p}; the features add up to {total:g}"
                 inspection.note("bad-features", said, s)

@@ -15,6 +15,9 @@ class Features(Rules):
     weights: Any = ()
     """The weight of each feature: an array, so that other weights need no compiling."""
 
+    rounding: float = 0.0
+    """By how much `weighted_features` may differ from the sum, if it adds up rounded weights."""
+
     network: Any = None
     """A network over the features. If there is one, it is the evaluation; see `zermelo.networks.with_network`."""
     asks_network: bool = False

@@ -128,3 +128,12 @@ class Hints(Path):
     def after_pass(self, s: State) -> State:
         """The state after a null move; only called if `forward_pruning` lists "null_move"."""
         return s
+
+    def probcut(self, s: State, depth: int, number: int) -> tuple[int, float, float, float]:
+        """How a shallow search predicts a search to this depth, here: its depth, slope, offset, and standard error.
+
+        The deep value is about slope · shallow value + offset, in utility to the player to move. A game may give
+        several predictions, numbered from 0; a depth of 0 means that there are no more. Only called if
+        `forward_pruning` lists "probcut". `zermelo.learn.fit_probcut` fits predictions to searches.
+        """
+        return 0, 1.0, 0.0, 0.0

@@ -83,6 +83,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("may_stand", "s", bool),
         Method("may_pass", "s", bool),
         Method("after_pass", "s", STATE),
+        Method("probcut", "s depth number", (int, float, float, float)),
     ),
     "sampling": (
         Method("nth_action", "s n", int),

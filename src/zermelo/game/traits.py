@@ -43,7 +43,7 @@ class Declarations:
     decisive: bool = True  # are the ends of the utility range a win, the sooner the better, and a loss?
     ends_without_moves: bool = False  # is the game over exactly if the player to move has no move?
     all_moves_as_first: bool = False  # does a move, a number below 4,096, mean the same later in the game (RAVE)?
-    forward_pruning: tuple[str, ...] = ()  # which of "null_move", "reductions", "futility", "beam" are safe enough?
+    forward_pruning: tuple[str, ...] = ()  # which of "null_move", "reductions", "futility", "probcut", "beam" are safe?
     extends_urgent: bool = True  # is a position searched deeper if the mover may not stand pat (chess: in check)?
     evaluation_unit: float | None = None  # a small difference in evaluation, which scales margins;
     # by default a hundredth of the utility range

@@ -24,7 +24,7 @@ from zermelo.game.protocol import Game
 from zermelo.games.resolve import game_of, resolve
 from zermelo.generations.contest import Contest, contest
 from zermelo.generations.settings import LoopSettings
-from zermelo.generations.status import Generation, Status, write_page
+from zermelo.generations.status import DECISIONS, Generation, Status, write_page
 from zermelo.kernel.files import write_whole
 from zermelo.kernel.stopping import StopToken
 from zermelo.learn.crew.crew import crew_for
@@ -120,11 +120,12 @@ class _Run:
         file = self._train(own, now)
         if self.stop.is_set:
             return
-        self._test(own, now, file)
+        if not now.is_unchanged:
+            self._test(own, now, file)
         if now.decision == "accept":
             self.best = file
             write_whole(self.folder / "best.npz", file.read_bytes())
-        self.say(f"generation {number}: {now.decision}", now=True)
+        self.say(f"generation {number}: {DECISIONS[now.decision]}", now=True)
 
     def _play(self, own: Path, now: Generation) -> None:
         def tell(found: Generated) -> None:
@@ -163,7 +164,13 @@ class _Run:
         about = json.loads(report.read_bytes())
         now.learned_from, now.before, now.after = about["positions"], about["before"], about["after"]
         now.losses = [(epoch["loss"], epoch["held_out"]) for epoch in about["epochs"]]
+        now.is_unchanged = about["best"] == 0 and self._begins_with_the_best()
         return file
+
+    def _begins_with_the_best(self) -> bool:
+        """Does training begin with the evaluation that is to be beaten? Otherwise also the first epoch is new."""
+        has_kept = self.best is not None and self.best.name == "network.npz"
+        return self.settings.model == "sum" or (self.settings.model == "network" and has_kept)
 
     def _test(self, own: Path, now: Generation, file: Path) -> None:
         def tell(found: Contest) -> None:

@@ -24,9 +24,12 @@ class Generation:
     after: float | None = None
     losses: list[tuple[float, float]] = field(default_factory=list)
     contest: dict[str, Any] | None = None
+    is_unchanged: bool = False  # training found nothing better on the held-out games, so there is nothing to test
 
     @property
     def decision(self) -> str:
+        if self.is_unchanged:
+            return "unchanged"
         return "" if self.contest is None else str(self.contest["decision"])
 
 
@@ -56,7 +59,14 @@ class Status:
 
 
 COLUMNS = ("generation", "positions", "loss", "games", "score", "Elo", "LLR", "decision")
-DECISIONS = {"accept": "kept", "reject": "not kept", "undecided": "undecided, not kept", "go on": "testing", "": ""}
+DECISIONS = {
+    "accept": "kept",
+    "reject": "not kept",
+    "undecided": "undecided, not kept",
+    "go on": "testing",
+    "": "",
+    "unchanged": "nothing learned",
+}
 
 
 def _row(g: Generation) -> dict[str, str]:
@@ -139,9 +149,10 @@ def _table(status: Status) -> str:
     head = "".join(f"<th>{name}</th>" for name in COLUMNS)
     body = ""
     for row in status.rows():
-        kind = {"kept": "kept", "not kept": "not", "undecided, not kept": "not"}.get(row["decision"], "")
+        decision = row["decision"]
+        kind = "kept" if decision == "kept" else "not" if decision and decision != DECISIONS["go on"] else ""
         cells = "".join(f"<td>{html.escape(row[name])}</td>" for name in COLUMNS[:-1])
-        body += f'<tr>{cells}<td class="{kind}">{row["decision"]}</td></tr>'
+        body += f'<tr>{cells}<td class="{kind}">{decision}</td></tr>'
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 

@@ -75,6 +75,30 @@ def _(items: Any, index: Any, item: Any) -> Any:
     return lambda items, index, item: tuple_setitem(items, index, cast(item))
 
 
+@intrinsic
+def _add_row(context: Any, words: Any, table: Any, place: Any) -> Any:
+    """One vector addition: LLVM would not find it by itself, because the sums end in four variables."""
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        vector = llvm.VectorType(llvm.IntType(64), 4)
+        array = context.make_array(signature.args[1])(context, builder, arguments[1])
+        row = builder.bitcast(builder.gep(array.data, [arguments[2]]), vector.as_pointer())
+        total = llvm.Constant(vector, llvm.Undefined)
+        for i in range(4):
+            total = builder.insert_element(total, builder.extract_value(arguments[0], i), llvm.IntType(32)(i))
+        total = builder.add(total, builder.load(row, align=8))
+        found = [builder.extract_element(total, llvm.IntType(32)(i)) for i in range(4)]
+        return context.make_tuple(builder, signature.return_type, found)
+
+    four = types.UniTuple(types.uint64, 4)
+    return four(four, table, types.int64), lower
+
+
+@native(bits.add_row)
+def _(words: Any, table: Any, place: Any) -> Any:
+    return lambda words, table, place: _add_row(words, table, types.int64(place))
+
+
 @native(hashing.mixed)
 def _(state: Any) -> Any:
     """Field by field, as the plain one does it."""

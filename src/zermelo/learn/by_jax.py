@@ -57,6 +57,10 @@ class ByJax:
         """One step of Adam on a batch."""
         self.tables, self.state = self._step(self.tables, self.state, phase, x, targets, rate)
 
+    def begin(self) -> None:
+        """Continue with the network's weights, which have changed."""
+        self.tables = [self.jax.numpy.asarray(table) for table in self.network.arrays()]
+
     def finish(self) -> None:
         """Copy the weights back into the network."""
         for table, found in zip(self.network.arrays(), self.tables, strict=True):

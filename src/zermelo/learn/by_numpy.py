@@ -77,5 +77,8 @@ class ByNumpy:
             square += (1 - SECOND_DECAY) * (found**2 - square)
             table -= (scale * mean / (np.sqrt(square) + TINY)).astype(np.float32)
 
+    def begin(self) -> None:
+        """Continue with the network's weights, which have changed: they are those of the training."""
+
     def finish(self) -> None:
         """The network's weights are those of the training."""

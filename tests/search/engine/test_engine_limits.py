@@ -337,7 +337,7 @@ class Hidden(Halves):
         ({"replacement": "oldest"}, ValueError, r"replacement is one of work, depth, always, not 'oldest'"),
         *(
             ({name: 1}, Unsuitable, rf'does not declare {name} safe.*declare forward_pruning = \("{name}",\)')
-            for name in ("null_move", "reductions", "futility", "beam")
+            for name in ("null_move", "reductions", "futility", "probcut", "beam")
         ),
     ],
 )

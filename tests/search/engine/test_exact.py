@@ -119,5 +119,5 @@ def test_small_games(name: str, parameters: dict[str, Any], which: int) -> None:
 
 def test_options_that_are_not_exact_are_named_so() -> None:
     assert Options().is_sound
-    for name in ("null_move", "reductions", "futility", "beam"):
+    for name in ("null_move", "reductions", "futility", "probcut", "beam"):
         assert not dataclasses.replace(Options(), **{name: 1}).is_sound

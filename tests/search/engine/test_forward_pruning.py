@@ -24,10 +24,13 @@ class Pruned(Tree):
 
 
 class Army(Breakthrough):
-    forward_pruning = ("null_move", "reductions", "futility", "beam")
+    forward_pruning = ("null_move", "reductions", "futility", "probcut", "beam")
 
     def after_pass(self, s: BreakthroughState) -> BreakthroughState:
         return BreakthroughState(s.white, s.black, 1 - s.mover)
+
+    def probcut(self, s: BreakthroughState, depth: int, number: int) -> tuple[int, float, float, float]:
+        return (depth - 2 if number == 0 else 0), 1.0, 0.0, 0.05
 
 
 OPTIONS: list[dict[str, Any]] = [
@@ -35,7 +38,8 @@ OPTIONS: list[dict[str, Any]] = [
     {"reductions": True},
     {"futility": True},
     {"beam": 2},
-    {"null_move": True, "reductions": True, "futility": True, "beam": 4},
+    {"probcut": True},
+    {"null_move": True, "reductions": True, "futility": True, "probcut": True, "beam": 4},
 ]
 
 
@@ -70,7 +74,7 @@ def test_what_a_game_declares_is_used_but_for_proofs() -> None:
     declared = Engine(Army(4, 5)).options
     assert (declared.null_move, declared.reductions, declared.futility, declared.beam) == (True, True, True, 0)
     assert not declared.is_sound
-    assert Engine(Army(4, 5), null_move=False, reductions=False, futility=False).options.is_sound
+    assert Engine(Army(4, 5), null_move=False, reductions=False, futility=False, probcut=False).options.is_sound
     assert Engine(Breakthrough(4, 5)).options.is_sound
     proof = Engine(Army(3, 5, 1), compile=False).solve()
     assert proof.exact
@@ -130,3 +134,31 @@ def test_futility_misses_a_quiet_gain(compile: bool) -> None:
     )
     assert best(tree, 3, futility=True, compile=compile) == ("0", 0, False)
     assert best(tree, 3, compile=compile) == ("1", 4, True)
+
+
+class Foreseen(Tree):
+    """A shallow search is believed to be off by at most a little."""
+
+    forward_pruning = ("probcut",)
+
+    def probcut(self, s: Any, depth: int, number: int) -> tuple[int, float, float, float]:
+        return (1 if number == 0 else 0), 1.0, 0.0, 0.5
+
+
+@pytest.mark.parametrize("compile", [False, True])
+def test_probcut_believes_a_shallow_search(compile: bool) -> None:
+    """After the second move all looks bad for the first player, and it is not: only a search to the end sees that."""
+    good = node(MAX, node(MIN, node(MAX, node(MIN, 4, 5), 4), 4), estimate=[-5])
+    tree = Foreseen(
+        node(MAX, node(MIN, node(MAX, node(MIN, node(MAX, 0, 1), 1), 1), 1), node(MIN, good, good, estimate=[-5])),
+        utility_range=(-10, 10),
+    )
+    if compile and not Engine(tree, table=0).compiled:
+        pytest.skip("trees run as plain Python")
+    found = {
+        on: Engine(tree, table=0, forced=False, compile=compile, probcut=on).think(depth=5) for on in (False, True)
+    }
+    assert (found[False].value, found[False].exact) == (4, True)
+    assert found[True].value < 4
+    assert not found[True].exact
+    assert Engine(tree, table=0, compile=compile).solve().value == 4

@@ -17,7 +17,7 @@ CHESS_NODES = 46_862
 
 NODES = {
     "connect_four": 1_164_991,
-    "othello": 1_287_090,
+    "othello": 69_679,
     "breakthrough": 1_553_700,
     "chess": CHESS_NODES,
     "tic_tac_toe": 8_975,

@@ -7,13 +7,16 @@ worker can give them.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import queue
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, Protocol
 
 from zermelo.game.errors import ZermeloError
@@ -25,6 +28,12 @@ from zermelo.learn.td.crew import words_of
 
 MOST_DEATHS = 3
 """Workers that may die in a row, with no job done in between."""
+
+PATIENCE, POLLED = 2.0, 0.1
+"""Seconds that workers have to answer after a stop, and between two looks at whether there is one."""
+
+FILES = ("evaluation", "first", "second")
+"""The entries of a job that name files."""
 
 Job = dict[str, Any]
 Done = tuple[Job, dict[str, Any], bytes]
@@ -95,10 +104,14 @@ class Processes:
             self.running.append(_Process(self.words))
         for process in self.running:
             process.begin(next(waiting, None), answers)
-        deaths = 0
+        deaths, patience = 0, PATIENCE
         with stop.calling(self._finish):
-            while any(process.job is not None for process in self.running):
-                process, answer = answers.get()
+            while any(process.job is not None for process in self.running) and patience > 0:
+                try:
+                    process, answer = answers.get(timeout=POLLED)
+                except queue.Empty:
+                    patience -= POLLED if stop.is_set else 0  # it may be compiling, which nothing interrupts
+                    continue
                 job = process.job
                 assert job is not None
                 if answer is None:
@@ -182,9 +195,17 @@ class Actor:
 
         os.chdir(folder)  # users' files are relative to it
         self.workshop = Workshop.from_words(words)
+        self.copies = tempfile.TemporaryDirectory()
 
-    def do(self, job: Job) -> Answer:
-        return self.workshop.do(job, StopToken())
+    def do(self, job: Job, files: dict[str, bytes]) -> Answer:
+        """Do a job with copies of its files, which may be on another machine."""
+        own = dict(job)
+        for name, data in files.items():
+            copy = Path(self.copies.name) / f"{hashlib.sha256(data).hexdigest()}.npz"
+            if not copy.exists():
+                copy.write_bytes(data)
+            own[name] = str(copy)
+        return self.workshop.do(own, StopToken())
 
 
 class Cluster:
@@ -207,7 +228,8 @@ class Cluster:
 
         def begin(i: int, job: Job | None) -> None:
             if job is not None and not stop.is_set:
-                running[self.actors[i].do.remote(job)] = i, job
+                files = {name: Path(job[name]).read_bytes() for name in FILES if job.get(name) is not None}
+                running[self.actors[i].do.remote(job, files)] = i, job
 
         for i in range(self.workers):
             begin(i, next(waiting, None))

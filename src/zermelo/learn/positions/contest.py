@@ -14,7 +14,8 @@ from zermelo.kernel.random import Random
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import run
 from zermelo.learn.positions.generator import TABLE, PlaySettings
-from zermelo.learn.positions.playing import FAULTY, LONGEST, PLAY_PAIR, SEARCHED
+from zermelo.learn.positions.pairs import PLAY_PAIR
+from zermelo.learn.positions.playing import FAULTY, LONGEST, SEARCHED
 from zermelo.search.engine.engine import Engine
 from zermelo.search.engine.task import MOST_PLIES, SALTS
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from zermelo.game.protocol import Game
-from zermelo.learn.learned import Learned, NotFor
+from zermelo.kernel.archives import read_arrays
+from zermelo.learn.learned import Learned
 from zermelo.networks import with_network
 
 
@@ -13,10 +14,14 @@ def with_evaluation(game: Game, path: str | Path | None) -> Game:
     """The game with the weights or the network in a file; without a file, as it is."""
     if path is None:
         return game
-    try:
+    if holds_weights(path):
         return Learned.load(path, game).apply(game)
-    except NotFor as error:
-        try:
-            return with_network(game, path)
-        except Exception:
-            raise error from None
+    return with_network(game, path)
+
+
+def holds_weights(path: str | Path) -> bool:
+    """Is this a file of learned weights? Otherwise it should be one of a network."""
+    try:
+        return "weights" in read_arrays(path)
+    except (OSError, ValueError, KeyError):
+        return True  # whose reader says what is wrong

@@ -13,8 +13,8 @@ import numpy as np
 from zermelo.game.errors import Unsuitable
 from zermelo.game.features import has_network
 from zermelo.game.protocol import Game
+from zermelo.learn.learnable import require_learnable
 from zermelo.learn.learned import Learned
-from zermelo.learn.linear import require_learnable
 from zermelo.learn.logistic import chances
 from zermelo.learn.positions.evaluations import with_evaluation
 from zermelo.learn.samples import samples

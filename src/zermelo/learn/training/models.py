@@ -117,6 +117,7 @@ class NetworkModel:
     def restore(self, kept: Any) -> None:
         for table, found in zip(self.network.arrays(), kept, strict=True):
             table[...] = found
+        self.trainer.begin()
 
 
 def part(rows: Rows, begin: int, end: int) -> Rows:

@@ -22,9 +22,10 @@ class TrainSettings:
 
     epochs     the most passes through all positions
     batch      positions in a mini-batch
-    rate       the learning rate at the beginning; it falls to a tenth, linearly
+    rate       the learning rate at the beginning
     results    the share of the result in the target; the rest is the value of the search
-    patience   after so many epochs without improvement on the held-out games, training ends
+    patience   after an epoch without improvement on the held-out games, training goes back to the best weights, at a
+               third of the rate; after so many such epochs in a row it ends
     quiet      learn from quiet positions only
     mirror     mirror half of the positions at random, if the game has `mirror_image`
     """
@@ -97,8 +98,8 @@ def train(
     source = _Source(examples, targets, settings.mirror, model.reads_inputs)
     before = least = source.loss(model, tested)
     best, kept, history = 0, model.snapshot(), list[TrainEpoch]()
+    rate = settings.rate
     for number in range(1, settings.epochs + 1):
-        rate = settings.rate * (1 - 0.9 * (number - 1) / max(settings.epochs - 1, 1))
         total, seen = 0.0, 0
         for rows, phases, wanted in source.chunks(random.permutation(learned), random):
             if stopped():
@@ -111,8 +112,11 @@ def train(
             on_epoch(history[-1])
         if history[-1].held_out < least:
             best, least, kept = number, history[-1].held_out, model.snapshot()
-        elif number - best >= settings.patience:
-            break
+        else:
+            model.restore(kept)
+            rate /= 3
+            if number - best >= settings.patience:
+                break
     model.restore(kept)
     seconds = time.perf_counter() - begun
     return Trained(len(learned), len(tested), examples.games, before, best, tuple(history), seconds, model.name)

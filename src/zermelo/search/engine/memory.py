@@ -98,6 +98,7 @@ class Memory(Ranges, Ordering, Table):
         self.has_may_stand = game.offers("may_stand")
         self.has_forcing_actions = game.offers("forcing_actions")
         self.has_gain = game.offers("gain")
+        self.has_probcut = game.offers("probcut")
         self.has_recurs = bool(game.uses_history and game.offers("recurs"))
 
     # Nodes.

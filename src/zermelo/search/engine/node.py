@@ -28,6 +28,7 @@ from zermelo.search.engine.moves import (
 )
 from zermelo.search.engine.pruning import (
     LATE_DEPTH,
+    PROBCUT_CHECKS,
     delta,
     futility,
     is_improving,
@@ -35,8 +36,11 @@ from zermelo.search.engine.pruning import (
     is_razored,
     late_move_count,
     loses_material,
+    needs_estimate,
     null_move_applies,
     null_move_depth,
+    probcut_applies,
+    probcut_window,
     quiescence_continues,
     reverse_futility,
     stand_pat,
@@ -153,7 +157,7 @@ def search_node(
     noisy_only, hopeless, improving = False, False, False
     if skip < 0:
         search.estimated[ply] = UNKNOWN
-        if quiescing or (guessing and standing):
+        if quiescing or (guessing and standing and needs_estimate(search, depth)):
             estimate = turn * ordinal(search.finite(game.evaluate(s, player), ply))
             search.estimated[ply] = turn * estimate
             improving = guessing and is_improving(search, ply, turn)
@@ -178,6 +182,23 @@ def search_node(
             if score <= alpha:
                 return flip * score
             search.enter_again(game, s, ply)
+        if skip != NO_PASS and probcut_applies(search, depth, left):
+            fails_high = estimate >= beta
+            for number in range(PROBCUT_CHECKS):
+                shallow, bound = probcut_window(game, s, depth, number, beta, fails_high)
+                if shallow == 0:
+                    break
+                search.leave(game, nothing)
+                score = search_node(game, s, player, search, ply, shallow, bound - 1, bound, turn, number_of(NO_PASS))
+                if (score >= bound) == fails_high:
+                    search.counts[ESTIMATES] += 1
+                    return flip * (beta if fails_high else alpha)
+                search.enter_again(game, s, ply)
+            search.counts[ESTIMATES] = estimates
+            if uses_table and data == 0:
+                data = search.look_up(place, key)
+                if data != 0:
+                    hint = index_in(data)
         if skip != NO_PASS and null_move_applies(game, s, search, estimate, depth, beta):
             reduced, after = null_move_depth(search, estimate, depth, beta), game.after_pass(s)
             search.cutting[ply + 1] = 1 - cutting

@@ -11,7 +11,7 @@ from zermelo.game.protocol import Game
 from zermelo.search.engine.switches import SOUND, SWITCHES, TABLE
 from zermelo.search.engine.table import REPLACEMENTS
 
-FORWARD_PRUNING = ("null_move", "reductions", "futility", "beam")
+FORWARD_PRUNING = ("null_move", "reductions", "futility", "probcut", "beam")
 AT_A_HORIZON = ("quiescence", "forcing", "forced", "urgent", "singular", "internal", *FORWARD_PRUNING)
 """Techniques that a search to the end of the game does not use."""
 
@@ -39,16 +39,17 @@ class Options:
     forcing: bool = True
     forced: bool = True
     urgent: bool | None = None  # check extensions; by default on together with reductions, if the game wants them
-    singular: bool | None = None  # by default on without reductions; with them it costs more than it finds
+    singular: bool | None = None  # by default on without reductions and ProbCut; with them it costs more than it finds
     internal: int = 0  # internal iterative deepening if there is no table entry; 0: never
     bounds: bool = True
     safe: bool = True
     cycles: bool = True
     mtdf: bool = False  # MTD(f): null windows only
 
-    null_move: bool | None = None  # by default on if the game declares it; so are the next two
+    null_move: bool | None = None  # by default on if the game declares it; so are the next three
     reductions: bool | None = None
     futility: bool | None = None
+    probcut: bool | None = None
     beam: int = 0
 
     @property
@@ -72,7 +73,7 @@ class Options:
         if self.urgent is None:
             chosen["urgent"] = game.extends_urgent and bool(chosen.get("reductions", self.reductions))
         if self.singular is None:
-            chosen["singular"] = not chosen.get("reductions", self.reductions)
+            chosen["singular"] = not any(chosen.get(name, getattr(self, name)) for name in ("reductions", "probcut"))
         return dataclasses.replace(self, **chosen)
 
     def switch(self, switches: Any, table: bool, proving: bool, own_promise: bool) -> None:
@@ -118,5 +119,6 @@ PLAIN = Options(
     null_move=False,
     reductions=False,
     futility=False,
+    probcut=False,
 )
 """Plain alpha-beta: nothing but the window."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.kernel.ordinals import float_of, number_of, ordinal
 from zermelo.search.engine.scores import TOP, UNKNOWN
-from zermelo.search.engine.switches import ESTIMATES, FUTILITY, LEAVES, NULL_MOVE, QUIESCENCE, REDUCTIONS
+from zermelo.search.engine.switches import ESTIMATES, FUTILITY, LEAVES, NULL_MOVE, PROBCUT, QUIESCENCE, REDUCTIONS
 
 if TYPE_CHECKING:
     from zermelo.search.engine.memory import Memory
@@ -31,6 +31,9 @@ LOST_UNITS = 5
 """How many units per ply of depth a quiet move may lose."""
 HOPELESS_DEPTH = 4
 """Up to which depth quiet moves can be hopeless, and losing captures are left out."""
+
+PROBCUT_DEPTH, PROBCUT_CHECKS, CONFIDENCE = 3, 2, 1.3
+"""ProbCut's least depth, the most predictions it tries, and the standard errors by which they must miss the window."""
 
 
 def stand_pat(search: Memory, estimate: int, best: int, ceiling: int) -> int:
@@ -120,3 +123,27 @@ def late_move_count(depth: int, hopeless: bool, improving: bool) -> int:
     if hopeless:
         return LATE_FROM
     return LATE_FROM + depth * depth if improving else LATE_FROM + depth * depth // 2
+
+
+def needs_estimate(search: Memory, depth: int) -> bool:
+    """Does any pruning ask for the static evaluation here? ProbCut does not so close to the horizon."""
+    if not search.has_probcut or depth >= PROBCUT_DEPTH:
+        return True
+    switches = search.switches
+    return switches[FUTILITY] != 0 or switches[NULL_MOVE] != 0 or switches[REDUCTIONS] != 0  # type: ignore[no-any-return]
+
+
+def probcut_applies(search: Memory, depth: int, left: int) -> bool:
+    """Is it worth asking a shallow search? Not if this search reaches the end of the game, and can be exact."""
+    return search.has_probcut and search.switches[PROBCUT] != 0 and PROBCUT_DEPTH <= depth < left
+
+
+def probcut_window(game: Any, s: Any, depth: int, number: int, beta: int, fails_high: bool) -> tuple[int, int]:
+    """Multi-ProbCut (Buro 1997): the depth of a shallow search, and the score that it should reach, or not reach.
+
+    If the shallow search reaches it, or if the search is expected to fail low does not, the deep search would be on the
+    same side of the window as well, as far as a prediction can be trusted. The depth is 0 if there is no prediction.
+    """
+    shallow, slope, offset, error = game.probcut(s, depth, number)
+    margin = CONFIDENCE * error
+    return shallow, ordinal((float_of(beta) + (margin if fails_high else -margin) - offset) / slope)

@@ -33,8 +33,9 @@ SWITCHES = (
     "null_move",
     "reductions",
     "futility",
+    "probcut",
     "beam",
-    "sound",  # none of the four techniques above is on: no pruning can change the value
+    "sound",  # none of the five techniques above is on: no pruning can change the value
 )
 (
     TABLE,
@@ -57,6 +58,7 @@ SWITCHES = (
     NULL_MOVE,
     REDUCTIONS,
     FUTILITY,
+    PROBCUT,
     BEAM,
     SOUND,
-) = range(22)
+) = range(23)

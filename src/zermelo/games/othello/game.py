@@ -1,6 +1,6 @@
 """Othello: a placed disc flips the opponent's discs between it and another own disc; most discs win.
 
-A state is two words. `othello_board` makes moves on them; `othello_patterns` has the features of the evaluation.
+A state is two words. `board` makes moves on them; `evaluation` judges them.
 """
 
 from __future__ import annotations
@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from zermelo.game.board import Board, Piece, letter
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.protocol import CHANCE, State
 from zermelo.game.state import u8, u64
 from zermelo.game.unit import Unit, learned_slope
-from zermelo.games.othello_board import OthelloBoard
-from zermelo.games.othello_patterns import FILE, LANES, PHASES, default_weights, feature_names, patterns
+from zermelo.games.othello.evaluation import OthelloEvaluation
+from zermelo.games.othello.weights import DEEPEST_CUT, FILE, cut_stage, cuts
 from zermelo.games.parameters import require_text
 from zermelo.kernel.bits import count_bits, lowest_bit
 
@@ -25,6 +23,10 @@ PASS = 64
 
 LATE = 20
 """With this many empty squares or fewer, the parity of each quarter of the board matters."""
+
+FIRST_JUDGED, LAST_JUDGED, JUDGEMENT = 14, 24, 0.5
+"""From how many empty squares to how many moves are ordered by the evaluation too, and its weight. With fewer, a search
+of the move costs hardly more; with more, searches do not reach the end, and the moves that matter are in the table."""
 
 WORTHWHILE = 8
 """With fewer empty squares, a search is over before stable discs are found."""
@@ -40,20 +42,18 @@ class OthelloState(NamedTuple):
     mover: u8
 
 
-class Othello(OthelloBoard):
+class Othello(OthelloEvaluation):
     """A move is a square, from 0 (a1) row by row to 63 (h8), or PASS. The utility is the difference of discs."""
 
     decisive = False  # more discs are better, not an earlier end
     ends_without_moves = True
+    forward_pruning = ("probcut",)
 
     def __init__(self, size: int = 8, weights: Any = None):
         if not isinstance(size, int) or size not in (4, 6, 8):
             raise GameError(f"size must be 4, 6 or 8, not {size!r}")
-        super().__init__(size)
-        known = patterns(size)
-        self.pattern_lanes, self.pattern_begins, self.pattern_features = known.lanes, known.begins, known.features
-        self.features_a_phase, self.pattern_words = known.a_phase, known.words
-        self.weights = default_weights(size) if weights is None else self._checked_weights(weights)
+        super().__init__(size, weights)
+        self.cuts = cuts(size)
 
     def initial(self) -> OthelloState:
         middle = 9 * (self.size // 2 - 1)  # of the four squares in the middle the first: d4 on the usual board
@@ -100,8 +100,11 @@ class Othello(OthelloBoard):
         worth = -2 * count_bits(replies) - 4 * count_bits(replies & self.corners) - count_bits(self.around(own) & empty)
         if place & self.corners:
             worth += 2
-        if count_bits(empty) <= LATE:
+        left = count_bits(empty)
+        if left <= LATE:
             worth += count_bits(empty & u64(self.quarters[a])) & 1
+        if FIRST_JUDGED <= left <= LAST_JUDGED:
+            return worth - JUDGEMENT * self.evaluate(OthelloState(other, own, 1 - s.mover), 1 - s.mover)
         return float(worth)
 
     def bounds(self, s: OthelloState) -> tuple[float, float]:
@@ -124,6 +127,11 @@ class Othello(OthelloBoard):
         """The number of empty squares, ignoring passes."""
         return self.squares - count_bits(s.own | s.other)
 
+    def probcut(self, s: OthelloState, depth: int, number: int) -> tuple[int, float, float, float]:
+        """From regressions over searches of positions with about as many empty squares."""
+        known = self.cuts[cut_stage(self.plies_left(s)), min(depth, DEEPEST_CUT), number]
+        return int(known[0]), float(known[1]), float(known[2]), float(known[3])
+
     def key(self, s: OthelloState) -> int:
         return self.canonical_key(s) ^ s.mover * 0x5851F42D4C957F2D
 
@@ -139,102 +147,6 @@ class Othello(OthelloBoard):
 
     def unit(self) -> Unit:
         return Unit("discs", digits=1, slope=learned_slope(FILE) if self.size == 8 else None)
-
-    def evaluate(self, s: OthelloState, p: int) -> float:
-        """The weighted features, within the utilities."""
-        limit = self.squares - 0.5
-        return min(max(self.weighted_features(s, p), -limit), limit)
-
-    def feature_names(self) -> tuple[str, ...]:
-        return feature_names(self.size)
-
-    def features(self, s: OthelloState, p: int) -> Iterator[tuple[int, float]]:
-        """Each as p sees it: for the opponent the same features, with the sign turned."""
-        own, other = (s.own, s.other) if p == s.mover else (s.other, s.own)
-        first = self.first_feature(own | other)
-        summaries = self.summaries(own, other, p == s.mover)
-        for number in range(len(summaries)):
-            yield first + number, summaries[number]
-        for word in range(self.pattern_words):
-            numbers = self.pattern_numbers(own, other, word)
-            for lane in range(LANES):
-                feature = self.pattern_feature(numbers, word, lane)
-                if feature > 0:
-                    yield first + feature, 1.0
-                elif feature < 0:
-                    yield first - feature, -1.0
-
-    def weighted_features(self, s: OthelloState, p: int) -> float:
-        """The inherited sum, written out: without `yield` it is six times as fast."""
-        own, other = (s.own, s.other) if p == s.mover else (s.other, s.own)
-        first = self.first_feature(own | other)
-        summaries = self.summaries(own, other, p == s.mover)
-        total = 0.0
-        for number in range(len(summaries)):
-            total += self.weights[first + number] * summaries[number]
-        for word in range(self.pattern_words):
-            numbers = self.pattern_numbers(own, other, word)
-            for lane in range(LANES):
-                feature = self.pattern_feature(numbers, word, lane)
-                if feature > 0:
-                    total += self.weights[first + feature]
-                elif feature < 0:
-                    total -= self.weights[first - feature]
-        return total
-
-    def first_feature(self, occupied: int) -> int:
-        """The index of the first feature of this phase."""
-        played = max(count_bits(occupied) - 4, 0)
-        return PHASES * played // (self.squares - 3) * self.features_a_phase
-
-    def summaries(self, own: int, other: int, to_move: bool) -> tuple[float, ...]:
-        """The features that are no patterns, in their order: see `othello_patterns.SUMMARIES`."""
-        occupied = own | other
-        empty = self.board & ~occupied
-        stable = 0
-        if occupied & self.corners:  # discs are rarely stable before, and to find them costs more than all the rest
-            stable = count_bits(self.stable(own, occupied)) - count_bits(self.stable(other, occupied))
-        at_risk = self.around(empty & self.corners)
-        x_squares, c_squares = at_risk & self.x_squares, at_risk & (self.sides | self.ends)
-        turn = 1.0 if to_move else -1.0
-        return (
-            float(count_bits(self.moves(own, other)) - count_bits(self.moves(other, own))),
-            float(count_bits(self.around(other) & empty) - count_bits(self.around(own) & empty)),
-            float(count_bits(own & self.corners) - count_bits(other & self.corners)),
-            float(count_bits(own & x_squares) - count_bits(other & x_squares)),
-            float(count_bits(own & c_squares) - count_bits(other & c_squares)),
-            float(stable),
-            float(count_bits(own) - count_bits(other)),
-            turn if count_bits(empty) & 1 else -turn,
-            turn,
-        )
-
-    def pattern_numbers(self, own: int, other: int, word: int) -> int:
-        """How some patterns are filled, four numbers in base 3 in the lanes of a word: 1 is `own`, 2 the other."""
-        numbers = u64(0)
-        for row in range(self.size):  # the table has one dimension: to multiply out three takes longer than all else
-            numbers += u64(self.pattern_lanes[(256 * row + (own >> 8 * row & 255)) * self.pattern_words + word])
-            numbers += 2 * u64(self.pattern_lanes[(256 * row + (other >> 8 * row & 255)) * self.pattern_words + word])
-        return numbers
-
-    def pattern_feature(self, numbers: int, word: int, lane: int) -> int:
-        """The feature of one of them within its phase, negative for its opposite; 0 for none."""
-        number = numbers >> 16 * lane & 0xFFFF
-        return int(self.pattern_features[self.pattern_begins[LANES * word + lane] + number])
-
-    def _checked_weights(self, weights: Any) -> Any:
-        try:
-            given = np.array(weights, np.float64)
-        except (TypeError, ValueError) as error:
-            raise GameError(f"weights must be an array of numbers: {error}") from None
-        wanted = PHASES * self.features_a_phase
-        if given.shape != (wanted,):
-            raise GameError(
-                f"weights must be an array of {wanted} numbers for {self.title}, not of shape {given.shape}"
-            )
-        if not np.isfinite(given).all():
-            raise GameError("weights must be finite numbers")
-        return given
 
     # For people.
 
