@@ -69,19 +69,19 @@ def main() -> None:
 
 def players(stockfish: str) -> Iterator[tuple[str, Callable[[str, int], str]]]:
     """Names, and what chooses a move in a position with so many nodes."""
-    game = Chess()
-    engine = Engine(game, table=64)
-
-    def ours(fen: str, nodes: int) -> str:
-        engine.clear()
-        state = game.from_fen(fen)
-        return game.long_name(state, engine.think(state, nodes=nodes).action)
-
-    yield "zermelo", ours
+    for evaluation, name in (("features", "zermelo, features"), ("network", "zermelo, features and network")):
+        game = Chess(evaluation=evaluation)
+        yield name, functools.partial(choose, game, Engine(game, table=64))
     for name, network in (("Stockfish, evaluation by hand", False), ("Stockfish, network", True)):
         with chess.engine.SimpleEngine.popen_uci(stockfish) as program:
             program.configure({"Hash": 64, "Use NNUE": network})
             yield name, functools.partial(play, program)
+
+
+def choose(game: Chess, engine: Engine, fen: str, nodes: int) -> str:
+    engine.clear()
+    state = game.from_fen(fen)
+    return game.long_name(state, engine.think(state, nodes=nodes).action)
 
 
 def play(program: chess.engine.SimpleEngine, fen: str, nodes: int) -> str:

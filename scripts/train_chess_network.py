@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--units", default="128", help="units of each view; several, with commas between them")
     parser.add_argument("--added", default="no", help="add to the weighted sum? yes, no or yes,no")
-    parser.add_argument("--results", default="0.3", help="share of the results in the targets")
+    parser.add_argument("--results", default="0", help="share of the results in the targets")
     parser.add_argument("--weights", type=Path, help="weights of the sum (.npy) that networks are added to")
     parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--batch", type=int, default=16_384)
@@ -45,7 +45,11 @@ def main() -> None:
     begun = time.perf_counter()
     files = [path for folder in chosen.positions for path in files_in(folder)]
     with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(chosen.workers) as pool:
-        wanted = [(path, begin) for path in files for begin in range(0, count_in(path, Chess()), AT_A_TIME)]
+        wanted = [
+            (number, path, begin)
+            for number, path in enumerate(files)
+            for begin in range(0, count_in(path, Chess()), AT_A_TIME)
+        ]
         parts = [read(file) for file in pool.map(prepare, wanted, itertools.repeat((Path(folder), chosen.weights)))]
     data, held_out = (joined([part[i] for part in parts]) for i in range(2))
     slope = fitted_slope(data)
@@ -65,14 +69,14 @@ def main() -> None:
         print(f"{file}: {file.stat().st_size:,} bytes, {json.dumps(network.record)}", flush=True)
 
 
-def prepare(task: tuple[Path, int], where: tuple[Path, Path | None]) -> Path:
+def prepare(task: tuple[int, Path, int], where: tuple[Path, Path | None]) -> Path:
     """Write the samples of a part of one file of positions: those to learn from, and those held out."""
-    (path, begin), (folder, weights) = task, where
-    game, out = Chess(weights=None if weights is None else np.load(weights)), folder / f"{path.stem}-{begin}.npz"
+    (number, path, begin), (folder, weights) = task, where
+    game, out = Chess(weights=None if weights is None else np.load(weights)), folder / f"{number}-{begin}.npz"
     records = np.memmap(path, record_type(game), "r", read_header(path)[1])[begin : begin + AT_A_TIME]
-    number = np.cumsum(records["flags"] & FIRST != 0)
+    game_number = np.cumsum(records["flags"] & FIRST != 0)
     quiet = (records["flags"] & (QUIET | WON)) == QUIET
-    held = number % HELD_OUT == 1
+    held = game_number % HELD_OUT == 1
     columns: dict[str, Any] = {}
     for i, which in enumerate((quiet & ~held, quiet & held)):
         columns |= {

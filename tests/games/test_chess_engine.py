@@ -49,7 +49,7 @@ def played(game: Chess, engine: Engine, fen: str, nodes: int, most: int) -> tupl
 )
 def test_a_mate_is_found_and_counted(game: Chess, engine: Engine, fen: str, move: str, plies: int) -> None:
     s = game.from_fen(fen)
-    found = engine.think(s, nodes=300_000)
+    found = engine.think(s, nodes=2_000_000)  # the search ends when it has found the shortest mate
     in_moves = "1 move" if plies == 1 else f"{plies // 2 + 1} moves"
     assert (game.action_name(s, found.action), found.verdict) == (
         move,

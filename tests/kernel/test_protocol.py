@@ -83,6 +83,9 @@ def test_states_are_wrapped_into_their_widths_by_every_method_that_returns_one()
         def after_pass(self, s: Step) -> Step:
             return Step(256)
 
+        def mirror_image(self, s: Step) -> Step:
+            return Step(256)
+
         def playout(self, s: Step, random: Any, played: Any) -> Step:
             return Step(256)
 
@@ -105,6 +108,7 @@ def test_states_are_wrapped_into_their_widths_by_every_method_that_returns_one()
         "draw": game.draw(Step(1), None),
         "resample": game.resample(Step(1), 0, None),
         "after_pass": game.after_pass(Step(1)),
+        "mirror_image": game.mirror_image(Step(1)),
         "playout": game.playout(Step(1), None, None),
         "seen_by": game.seen_by(Step(1), p=0),
         "from_text": game.from_text(text="1"),

@@ -155,4 +155,4 @@ def test_players_with_books(path: Path) -> None:
         ("random=0", {"e4", "d4", "c4"}),
     ):
         player = player_of(f"random:book={path},{options}", CHESS)
-        assert {CHESS.action_name(s, player.choose(turn)) for _ in range(60)} == names
+        assert {CHESS.action_name(s, player.choose(turn).action) for _ in range(60)} == names

@@ -9,10 +9,14 @@ import numpy as np
 import pytest
 
 from zermelo import games
-from zermelo.game.errors import Unsuitable
+from zermelo.game.errors import GameError, Unsuitable
+from zermelo.games.chess import Chess
+from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
 from zermelo.networks import Network, NetworkError, Siblings, TwoViews, with_network
 from zermelo.networks.integers import FINE, ONE
+from zermelo.networks.judgement import judge
+from zermelo.search.contributions import contributions
 from zermelo.search.engine import Engine
 
 CHESS = games.load("chess", evaluation="features")
@@ -33,33 +37,15 @@ def random_network(game: Any, units: int = 16, **options: Any) -> TwoViews:
     return TwoViews.rounded(*floats(game, units), unit=0.2, **options)
 
 
-def walks(game: Any, count: int, seen: set[str] | None = None) -> list[Any]:
-    """Positions of random games, in which special moves are played more often; their kinds are added to `seen`."""
+def walks(game: Any, count: int) -> list[Any]:
+    """Positions of random games."""
     draw, found, s = random.Random(3), [], game.initial()
     while len(found) < count:
         if len(found) % 120 == 0 or game.remembering([s]).is_terminal(s):
             s = game.initial()
-        moves = game.legal(s)
-        rare = [a for a in moves if kind_of(game, s, a) not in ("", "capture")]
-        a = draw.choice(rare if rare and draw.random() < 0.8 else moves)
-        if seen is not None:
-            seen.add(kind_of(game, s, a))
-        s = game.result(s, a)
+        s = game.result(s, draw.choice(game.legal(s)))
         found.append(s)
     return found
-
-
-def kind_of(game: Any, s: Any, a: Any) -> str:
-    """What kind of special move of chess this is; empty if it is none."""
-    if game.name != CHESS.name:
-        return ""
-    if a >> 12:
-        return "promotion"
-    if s.en_passant and a >> 6 & 63 == s.en_passant and s.pawns >> (a & 63) & 1:
-        return "en passant"
-    if game.own(s) >> (a >> 6 & 63) & 1:
-        return "castling"
-    return "capture" if game.other(s) >> (a >> 6 & 63) & 1 else ""
 
 
 def evaluated(game: Any, s: Any) -> float:
@@ -92,22 +78,55 @@ def test_integers_are_the_floats_within_the_rounding() -> None:
     assert np.mean(errors) < 0.01
 
 
-@pytest.mark.parametrize("count", [1_000, pytest.param(100_000, marks=pytest.mark.slow)])
-def test_updated_sums_are_all_sums_added_up(count: int) -> None:
-    game = with_network(CHESS, random_network(CHESS))
-    own = game.remembering((), 4)
-    whole, updated = EVALUATED.compiled(game), EVALUATED.compiled(own)
-    seen: set[str] = set()
-    positions = walks(CHESS, count, seen)
-    assert seen == {"", "promotion", "en passant", "castling", "capture"}
-    for s in positions:
-        assert whole(s) == updated(s), CHESS.to_text(s)
-    for view in range(2):  # the sums themselves, after all of them
-        sums = np.zeros((2, 16), np.int16)
-        numbers, amounts = np.zeros(2000, np.int64), np.zeros(2000, np.float32)
-        filled = game.list_inputs(positions[-1], view, numbers, amounts)
-        game.network.add_up(numbers, amounts, filled, view, sums)
-        assert (np.asarray(own.network.sums)[view] == sums[view]).all()
+PROMOTION, EN_PASSANT, CASTLING, CAPTURE, QUIET = range(5)
+
+
+def compare(game: Any, s: Any, whole: Any, random: Random, count: int, moves: Any, kinds: Any) -> int:
+    """Play at random, rare moves more often; returns how many positions are evaluated alike before one is not."""
+    start = s
+    for i in range(count):
+        found = game.list_actions(s, moves)
+        if found == 0 or i % 200 == 0:
+            s = start
+            found = game.list_actions(s, moves)
+        a = moves[random.below(found)]
+        for k in range(found):
+            if chess_kind(game, s, moves[k]) <= CASTLING and random.below(3) == 0:
+                a = moves[k]
+        kinds[chess_kind(game, s, a)] += 1
+        s = game.result(s, a)
+        if game.network.advantage(game, s, s.mover) != whole.network.advantage(whole, s, s.mover):
+            return i
+    return count
+
+
+def chess_kind(game: Any, s: Any, a: int) -> int:
+    """The kind of a move of chess."""
+    if a >> 12 != 0:
+        return PROMOTION
+    if s.en_passant != 0 and a >> 6 & 63 == s.en_passant and s.pawns >> (a & 63) & 1 != 0:
+        return EN_PASSANT
+    if game.own(s) >> (a >> 6 & 63) & 1 != 0:
+        return CASTLING
+    return CAPTURE if game.other(s) >> (a >> 6 & 63) & 1 != 0 else QUIET
+
+
+COMPARE = Routine(compare)
+
+
+@pytest.mark.parametrize(("compiled", "count"), [(True, 100_000), (False, 300)])
+def test_updated_sums_are_all_sums_added_up(compiled: bool, count: int) -> None:
+    """In random games with castling, captures en passant and promotions, the sums are those computed from nothing."""
+    whole = with_network(games.load("chess", draws="never"), random_network(CHESS))
+    own = whole.remembering((), 4)
+    assert len(own.network.sums) == 2
+    assert len(whole.network.sums) == 0
+    arguments = whole, Random(5), count, np.zeros(256, np.int64 if compiled else object), np.zeros(5, np.int64)
+    s = own.initial()
+    alike = COMPARE.compiled(own, *arguments)(s) if compiled else COMPARE.run_plain(own, s, *arguments)
+    assert alike == count
+    if compiled:
+        assert (arguments[-1] > 100).all(), arguments[-1]
 
 
 @pytest.mark.parametrize("added", [False, True])
@@ -204,3 +223,24 @@ def test_weights_that_do_not_fit() -> None:
     with pytest.raises(ValueError, match="multiple of 8, not 12"):
         TwoViews(768, 12)
     assert TwoViews.rounded(first, first_bias, last, last_bias).reach > 64  # more than a full board
+
+
+def test_a_judgement_names_the_pieces_and_what_they_change() -> None:
+    game = with_network(CHESS, random_network(CHESS, added=True))
+    s = CHESS.play("e4", "d5", "exd5")
+    found = judge(game, s, 1)
+    assert found.advantage == game.network.advantage(game, s, 1) == -judge(game, s, 0).advantage
+    assert len(found.features) == 31
+    assert {"White's pawn on d5", "Black's king on e8"} < {each.name for each in found.features}
+    sums = contributions(game, s, 1)  # the sum is explained as well
+    assert abs(sum(part.worth for part in sums) - CHESS.weighted_features(s, 1)) < 1e-6
+
+
+def test_chess_chooses_its_evaluation() -> None:
+    assert Chess().evaluation == "network"
+    assert Chess(weights=CHESS.weights).evaluation == "features"
+    assert Chess(evaluation="features").name == "Chess(evaluation=features, draws=claimed)"
+    assert Chess().name == "Chess(draws=claimed)"
+    assert Chess().network.record["positions"] == 9_087_051
+    with pytest.raises(GameError, match="evaluation must be one of 'features', 'network', not 'material'"):
+        Chess(evaluation="material")

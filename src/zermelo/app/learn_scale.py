@@ -63,6 +63,8 @@ def model_of(game: Game, options: dict[str, Any]) -> str:
 
 
 def hidden_of(options: dict[str, Any]) -> tuple[int, ...]:
+    if options["model"] == "two_views":
+        return (int(options["units"]),)
     return (int(options["units"]),) * int(options["layers"])
 
 

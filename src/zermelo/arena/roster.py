@@ -66,7 +66,10 @@ def player_of(words: str, game: Game) -> Player:
         made.name = words
         return made
     if kind == "level":
-        kind, options_text = _split(level(game, options_text).player)
+        chosen = level(game, options_text)
+        kind, options_text = _split(chosen.player)
+        if kind == "engine" and chosen.name != "full":  # with endgame tables it would be stronger than its rating
+            options_text += ",endgames=False"
     if kind in ("uci", "gtp"):
         command, _, options_text = options_text.partition("?")
         given = _given(words, options_text, "&")

@@ -101,6 +101,7 @@ CODES: dict[str, Code] = {
     "recurs": _error("let `recurs` be true only of positions that have occurred before"),
     "bounds-no-range": _error("return two numbers within `utility_range`, the lesser first"),
     "bounds-wrong": _error("claim no more than is certain, and let `bounds` be those of the player to move"),
+    "mirror-image": _error("mirror all of the position, and keep the player to move"),
     "canonical-key": _error("put all that matters into the key: only positions that are worth the same may share one"),
     "bad-features": _error("number the features as `weights` does, and give them finite amounts"),
     # What a network uses.

@@ -58,6 +58,7 @@ class EngineRules:
         for method, check in (
             ("safe_actions", self._check_safe),
             ("canonical_key", self._check_key),
+            ("mirror_image", self._check_mirror),
             ("features", self._check_features),
             ("bounds", self._check_bounds),
         ):
@@ -152,6 +153,24 @@ class EngineRules:
                     f"`canonical_key` gives {int(key)} here, and also for {shown(other)}, which is worth something else"
                 )
                 inspection.note("canonical-key", said, s)
+
+    def _check_mirror(self, s: Any, moves: list[Any]) -> None:
+        """A mirror image has the same mover and as many moves, and its own image is the state itself."""
+        inspection = self.inspection
+        image = inspection.call("mirror_image", s)
+        if type(image) is not type(s):
+            said = f"`mirror_image` gives {shown(image)}; it gives a state"
+            inspection.note("wrong-type", said, s, about="mirror_image")
+            return
+        if inspection.call("to_move", image) != inspection.call("to_move", s):
+            said = "another player is to move in the image"
+        elif len(inspection.listed("actions", image)) != len(moves):
+            said = f"the image has other than {len(moves)} legal moves"
+        elif inspection.call("mirror_image", image) != s:
+            said = "the image of the image is another state"
+        else:
+            return
+        inspection.note("mirror-image", f"`mirror_image` gives {shown(image)}: {said}", s)
 
     # Bounds.
 

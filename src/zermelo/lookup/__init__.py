@@ -44,7 +44,7 @@ def file_of(game: Game, name: str) -> Path | None:
 
 
 def open_book(path: str | Path, game: Game) -> OpeningBook:
-    """The book in a file, or one that comes with the game: "own", or a name such as "own_games" of checkers.
+    """The book in a file, or "own", the one that comes with the game.
 
     It is in Polyglot's format if its name ends in .bin, and otherwise built from the games in the file.
     """
@@ -53,8 +53,6 @@ def open_book(path: str | Path, game: Game) -> OpeningBook:
         if own is None:
             raise ValueError(f"{game.title} has no opening book of its own: give a file, as in book=games.jsonl")
         path = own
-    elif not Path(path).exists():
-        path = file_of(game, f"{path}.pdn") or path
     if Path(path).suffix.casefold() == ".bin":
         from zermelo.lookup.polyglot import PolyglotBook
 

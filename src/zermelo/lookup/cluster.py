@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import resolve
+from zermelo.kernel.clusters import RayConnection
 from zermelo.lookup.building import ClassBuilder, SolvedClass, chosen_classes, require_numbering
 from zermelo.lookup.class_files import open_class, write_file
 
@@ -41,15 +41,10 @@ def build_on_cluster(
     on_class: Callable[[SolvedClass], Any] | None = None,
 ) -> list[SolvedClass]:
     """Build classes on the Ray cluster, each with so many threads. Those that exist are kept."""
-    try:
-        import ray
-    except ImportError:
-        raise ZermeloError("a cluster needs Ray: pip install 'zermelo[ray]'") from None
     game: Game = require_numbering(resolve(words, parameters))
     builder = ClassBuilder(game, folder, distance)
-    is_own = not ray.is_initialized()
-    if is_own:
-        ray.init(log_to_driver=False, include_dashboard=False)
+    connection = RayConnection()
+    ray = connection.ray
     task = ray.remote(num_cpus=threads)(build_there)
     content: dict[int, Any] = {}
     running: dict[Any, int] = {}
@@ -81,6 +76,5 @@ def build_on_cluster(
             if on_class is not None:
                 on_class(solved)
     finally:
-        if is_own:
-            ray.shutdown()
+        connection.close()
     return done

@@ -51,7 +51,7 @@ OPTIONS = (
     Option("UCI_LimitStrength", "check", "false"),
     Option("UCI_Elo", "spin", str(MOST), LEAST, MOST),
 )
-REBUILDING = ("Hash", "Threads", "EndgameTables", "UCI_Chess960")
+REBUILDING = ("Hash", "Threads", "EndgameTables", "UCI_Chess960", "UCI_LimitStrength")
 """Options that need a new engine."""
 PARTING = 0.7
 """Seconds that a running command has to finish on `quit`."""
@@ -336,7 +336,7 @@ class Uci:
         from zermelo.lookup.probing import Tables, open_tables
 
         wanted = self.values["EndgameTables"]
-        if wanted in (NO_TABLES, "", EMPTY):
+        if wanted in (NO_TABLES, "", EMPTY) or self.weakened is not None:
             return False
         try:
             tables = open_tables(game) if wanted == BUILT else Tables(game, Path(wanted).expanduser())

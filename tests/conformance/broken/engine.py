@@ -166,6 +166,12 @@ class KeyWithoutTheWinner(Telling):
         return min(int(s[0]), 7)
 
 
+@breaks("mirror-image")
+class ImageWithTheOtherMover(Telling):
+    def mirror_image(self, s: Any) -> Any:
+        return type(s)((s[0], 1 - s[1], *s[2:]))
+
+
 @breaks("key-width")
 class NegativeCanonicalKey(Telling):
     def canonical_key(self, s: Any) -> int:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from zermelo import Engine, games
+from zermelo.arena.players import SearchPlayer
+from zermelo.arena.roster import player_of
 from zermelo.games.checkers import Checkers
 from zermelo.kernel.table_files import DamagedTable
 from zermelo.lookup.building import build_classes
@@ -113,3 +115,12 @@ def test_of_two_draws_the_better_position_is_kept(tmp_path: Path) -> None:
     assert (found.value, found.exact) == (0, True)
     assert found.action == max(drawn, key=lambda a: game.evaluate(game.result(s, a), 0))
     assert found.action != min(drawn, key=lambda a: game.evaluate(game.result(s, a), 0))
+
+
+def test_levels_below_full_do_without(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their ratings were measured without tables."""
+    monkeypatch.setenv("ZERMELO_TABLES", str(folder))
+    for name, uses in (("expert", False), ("full", True)):
+        player = player_of(f"level:{name}", CHESS)
+        assert isinstance(player, SearchPlayer)
+        assert (player.searcher.engine.endgames is not None) is uses  # type: ignore[attr-defined]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from zermelo.games.checkers.board import ARMIES, CheckersState
 from zermelo.games.checkers.hints import MAN_WORTH, CheckersHints
 from zermelo.games.checkers.weights import FILE
 from zermelo.games.parameters import whole_number
+
+BOOK = Path(__file__).parent / "own_games.pdn"
+"""The opening book: the first moves of games against itself, made by scripts/checkers_book.py."""
 
 
 class Checkers(CheckersHints):
@@ -91,6 +95,9 @@ class Checkers(CheckersHints):
         return self.plies_without_progress == 0 or s.clock + plies <= self.plies_without_progress
 
     # For people.
+
+    def own_book(self) -> Path | None:
+        return BOOK
 
     def action_name(self, s: CheckersState, a: int) -> str:
         return names.short_name(self, s, a)
