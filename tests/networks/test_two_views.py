@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 
 from zermelo import games
-from zermelo.game.errors import Unsuitable
+from zermelo.game.errors import GameError, Unsuitable
+from zermelo.games.chess import Chess
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
 from zermelo.networks import Network, NetworkError, Siblings, TwoViews, with_network
 from zermelo.networks.integers import FINE, ONE
+from zermelo.networks.judgement import judge
+from zermelo.search.contributions import contributions
 from zermelo.search.engine import Engine
 
 CHESS = games.load("chess", evaluation="features")
@@ -220,3 +223,24 @@ def test_weights_that_do_not_fit() -> None:
     with pytest.raises(ValueError, match="multiple of 8, not 12"):
         TwoViews(768, 12)
     assert TwoViews.rounded(first, first_bias, last, last_bias).reach > 64  # more than a full board
+
+
+def test_a_judgement_names_the_pieces_and_what_they_change() -> None:
+    game = with_network(CHESS, random_network(CHESS, added=True))
+    s = CHESS.play("e4", "d5", "exd5")
+    found = judge(game, s, 1)
+    assert found.advantage == game.network.advantage(game, s, 1) == -judge(game, s, 0).advantage
+    assert len(found.features) == 31
+    assert {"White's pawn on d5", "Black's king on e8"} < {each.name for each in found.features}
+    sums = contributions(game, s, 1)  # the sum is explained as well
+    assert abs(sum(part.worth for part in sums) - CHESS.weighted_features(s, 1)) < 1e-6
+
+
+def test_chess_chooses_its_evaluation() -> None:
+    assert Chess().evaluation == "network"
+    assert Chess(weights=CHESS.weights).evaluation == "features"
+    assert Chess(evaluation="features").name == "Chess(evaluation=features, draws=claimed)"
+    assert Chess().name == "Chess(draws=claimed)"
+    assert Chess().network.record["positions"] == 9_087_051
+    with pytest.raises(GameError, match="evaluation must be one of 'features', 'network', not 'material'"):
+        Chess(evaluation="material")
