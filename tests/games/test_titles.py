@@ -11,7 +11,8 @@ from zermelo import games
 from zermelo.app.web.titles import RULES, title_of
 from zermelo.games.resolve import parse_value, value_text
 
-PYTHON = re.compile(r"None|True|False|[_'()\[\]{}=]|player 0", re.IGNORECASE)
+PYTHON = re.compile(r"None|True|False|[_()\[\]{}=]|\B'|'\B|player 0", re.IGNORECASE)
+"""An apostrophe within a word is English."""
 
 
 @pytest.mark.parametrize("name", games.names())
