@@ -20,7 +20,7 @@ from zermelo.kernel.bits import bits
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
 from zermelo.learn.self_play import any_move
-from zermelo.search.contributions import contributions
+from zermelo.search.contributions import contributions, group_worths
 
 CHESS = Chess(draws="never", evaluation="features")
 LONGEST = 200
@@ -346,6 +346,9 @@ def test_contributions_add_up() -> None:
     s = CHESS.play("e4", "e5", "Nf3")
     parts = contributions(CHESS, s, 1)
     assert sum(part.worth for part in parts) == pytest.approx(CHESS.weighted_features(s, 1))
+    groups = group_worths(CHESS, parts)
+    assert sum(group.worth for group in groups) == pytest.approx(CHESS.weighted_features(s, 1))
+    assert {group.name for group in groups} <= GROUPS.keys()
     pawns = next(part for part in parts if part.name == "opening: pawns")
     assert (pawns.own, pawns.other) == (8, 8)
     with pytest.raises(Unsuitable, match="not a sum of features"):
