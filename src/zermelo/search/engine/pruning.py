@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 QUIESCENCE_PLIES = 24
 """How many plies beyond the horizon quiescence search follows noisy moves."""
-SAFE_UNITS, SAFE_DEPTH = 7, 7
+SAFE_UNITS, SAFE_DEPTH = 9, 6
 """How many units of evaluation a ply can lose, and up to which depth reverse futility pruning relies on that."""
-FUTILE_UNITS = 8
+FUTILE_UNITS = 12
 """How many units of evaluation a ply can gain."""
 RAZOR_UNITS, RAZOR_DEPTH = 20, 0
 """Razoring: the units of evaluation per ply that quiescence search may make up, and up to which depth."""
-NULL_DEPTH, NULL_REDUCTION, NULL_UNITS = 3, 3, 16
+NULL_DEPTH, NULL_REDUCTION, NULL_UNITS = 3, 2, 16
 """The null move's least depth, its reduction, and the advantage in units that makes the reduction one ply larger."""
-LATE_DEPTH, LATE_FROM = 5, 3
+LATE_DEPTH, LATE_FROM = 4, 4
 """Up to which depth late move pruning is used, and how many moves it always keeps."""
 LOST_UNITS = 5
 """How many units per ply of depth a quiet move may lose."""
