@@ -10,7 +10,17 @@ from typing import Any
 
 import click
 
-from zermelo.app.options import as_json, fen, game_argument, given, moves_argument, setting, weights, with_a_move
+from zermelo.app.options import (
+    as_json,
+    fen,
+    game_argument,
+    given,
+    in_a_folder,
+    moves_argument,
+    setting,
+    weights,
+    with_a_move,
+)
 from zermelo.app.progress import Progress
 from zermelo.app.solve_all import solve_every_state
 from zermelo.app.solve_hidden import LINEAR, SAMPLING, solve_hidden
@@ -52,7 +62,12 @@ SHOWN_MOVES = 16
 @click.option("--all", "every", is_flag=True, help="Solve every state that can be reached, of a small game.")
 @click.option("--limit", default=LIMIT, show_default=True, help="With --all: the most states.")
 @click.option("--error", default=ERROR, show_default=True, help="With --all and chance: the largest error of a value.")
-@click.option("--save", type=click.Path(dir_okay=False), help="With --all, or hidden information: write to a file.")
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False),
+    callback=in_a_folder,
+    help="With --all, or hidden information: write to a file.",
+)
 @click.option(
     "--load",
     type=click.Path(exists=True, dir_okay=False),
