@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from zermelo.app.cli import main
 from zermelo.arena.sequential import Sprt
-from zermelo.game.errors import GameError
+from zermelo.game.errors import GameError, Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import resolve
 from zermelo.generations import LoopSettings, improve
@@ -142,6 +142,28 @@ def test_what_learned_nothing_is_not_tested(tmp_path: Path, strong: Game) -> Non
     assert (generation.decision, status.best) == ("unchanged", 0)
     assert not (tmp_path / "generation-1" / "contest.json").exists()
     assert "nothing learned" in (tmp_path / "status.html").read_text()
+
+
+def test_two_runs_do_not_share_a_folder(tmp_path: Path, strong: Game) -> None:
+    refused = list[str]()
+
+    def second(_: Any) -> None:
+        if not refused:
+            with pytest.raises(GameError, match="another run is writing to") as caught:
+                improve(strong, tmp_path, settings())
+            refused.append(str(caught.value))
+
+    stop = StopToken()
+    stop.stop()
+    improve(strong, tmp_path, settings(), on_progress=second, stop=stop)
+    assert refused
+    improve(strong, tmp_path, settings(), stop=stop)  # the first one is over
+
+
+def test_a_game_without_features_is_refused_before_it_is_played(tmp_path: Path) -> None:
+    with pytest.raises(Unsuitable, match="has no features"):
+        improve(resolve("nim", {}), tmp_path / "run", settings(model="network"))
+    assert not (tmp_path / "run").exists()
 
 
 def test_the_page_shows_the_test_and_escapes_names() -> None:

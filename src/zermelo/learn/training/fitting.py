@@ -52,6 +52,18 @@ class Fitted:
             self.evaluation.save(path, self.game, method="positions", training=self.trained.to_json())
 
 
+def require_trainable(game: Game, model: str) -> None:
+    """Raise an error with the reason if `fit_evaluation` cannot train this model for a game."""
+    if model not in MODELS:
+        raise ValueError(f"model must be one of {', '.join(MODELS)}, not {model!r}")
+    if model == "sum":
+        require_learnable(game)
+        return
+    require_features(game)
+    if game.predicts is not None:
+        raise Unsuitable(f"a search gives one value, and the network of {game.title} predicts several")
+
+
 def fit_evaluation(
     game: Game,
     records: Any,
@@ -74,15 +86,8 @@ def fit_evaluation(
     by       "numpy", "jax" or "auto": what computes a network
     """
     settings = settings or TrainSettings()
-    if model not in MODELS:
-        raise ValueError(f"model must be one of {', '.join(MODELS)}, not {model!r}")
+    require_trainable(game, model)
     before = with_evaluation(game, start)
-    if model == "sum":
-        require_learnable(game)
-    else:
-        require_features(game)
-        if game.predicts is not None:
-            raise Unsuitable(f"a search gives one value, and the network of {game.title} predicts several")
     examples = prepare(records, game, seed=settings.seed, quiet=settings.quiet, size=not game.decisive)
     if model == "sum":
         own = SumModel(before.weights, examples.slope)
