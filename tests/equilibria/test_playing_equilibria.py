@@ -87,6 +87,13 @@ def test_solve_looks_for_the_folder_before_it_works() -> None:
     assert "there is no folder 'nowhere'" in done.output
 
 
+@pytest.mark.parametrize("option", [("--method", "lp"), ("--until", "0.1"), ("--iterations", "5")])
+def test_solve_refuses_its_options_if_nothing_is_hidden(option: tuple[str, str]) -> None:
+    done = CliRunner().invoke(main, ["solve", "nim", *option], prog_name="zermelo")
+    assert done.exit_code == 2
+    assert f"{option[0]} is for games with hidden information, and Nim has none" in done.output
+
+
 def test_solve_exactly() -> None:
     pytest.importorskip("scipy", reason="linear programming needs SciPy")
     assert "value to Player 1: +1.000000" in run("solve", "matrix", "--set", "payoffs=3 -1; -2 4", "--method", "lp")

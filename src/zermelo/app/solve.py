@@ -9,6 +9,7 @@ import time
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from zermelo.app.options import (
     as_json,
@@ -26,6 +27,7 @@ from zermelo.app.solve_all import solve_every_state
 from zermelo.app.solve_hidden import LINEAR, SAMPLING, solve_hidden
 from zermelo.app.waiting import until_stopped
 from zermelo.equilibria.methods import DEFAULT, METHODS
+from zermelo.game.protocol import Game
 from zermelo.kernel.stopping import StopToken
 from zermelo.lookup.strong import ERROR, LIMIT
 from zermelo.search.analysis import Analysis, Move
@@ -132,6 +134,8 @@ def solve_command(
     zermelo solve matrix --set "payoffs=3 -1; -2 4" --method lp
     """
     chosen, states = given(game, moves, settings, fen, weights)
+    if not chosen.hidden:
+        _refuse_options_for_hidden_information(chosen)
     if every:
         options: dict[str, Any] = {"limit": limit, "error": error, "save": save, "load": load, "rows": rows}
         options["by_pass"] = by_pass
@@ -169,6 +173,14 @@ def solve_command(
 
 class _TooLarge(Exception):
     """The strategy is larger than requested."""
+
+
+def _refuse_options_for_hidden_information(game: Game) -> None:
+    """Raise an error if an option was given that only games with hidden information use."""
+    context = click.get_current_context()
+    for name in ("method", "until", "iterations"):
+        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} is for games with hidden information, and {game.title} has none", context)
 
 
 def planned(engine: Engine, analysis: Analysis, most: float, stop: StopToken | None = None) -> Strategy | None:
