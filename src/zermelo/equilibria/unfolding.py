@@ -169,8 +169,8 @@ def unfold(
             break
         if ends >= most_ends:
             raise TooDeep(
-                f"{game.title} has more than {most_ends:,} ends, too many to write them all down: sample it instead "
-                "(method external sampling, or Monte Carlo tree search)"
+                f"{game.title} has more than {most_ends:,} ends, too many to write them all down: sample it "
+                "(`zermelo solve --method mccfr`), or play with `mcts`"
             )
         sets, ends = 4 * sets, min(4 * ends, most_ends)
     _check(game, start, book, ended)
