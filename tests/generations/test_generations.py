@@ -201,7 +201,7 @@ def test_the_command_generates_trains_and_runs_generations(tmp_path: Path) -> No
     for wrong, said in (
         (["--generations", "1"], "--generations needs --folder"),
         (["--train", data, "--nodes", "5"], "--nodes is for learning with --generate or --generations"),
-        (["--train", data, "--generate", data], "choose one of --generate and --train"),
+        (["--train", data, "--generate", data], "choose one of --generate or --train"),
     ):
         refused = runner.invoke(main, ["learn", *game, *wrong])
         assert refused.exit_code == 2

@@ -35,7 +35,7 @@ class GoofspielState(NamedTuple):
 class Goofspiel(Game):
     """A prize is turned over, both bid a card of their hand in secret, and the higher one takes it; on a tie nobody.
 
-    The prizes and both hands are the cards from 1 to `cards`. Whoever has more points at the end wins. Bids at the
+    The prizes and both hands are the cards from 1 to `cards`. The player with more points at the end wins. Bids at the
     same time are bids one after the other that the second player does not see.
     """
 

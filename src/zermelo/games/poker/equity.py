@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.errors import GameError
-from zermelo.games.poker.cards import CARDS, cards_named, require_different
+from zermelo.games.poker.cards import CARDS, cards_named
 from zermelo.games.poker.hands import as_set
 from zermelo.games.poker.ranges import combinations, range_of, without
 from zermelo.games.poker.showdown import Showdown
@@ -56,7 +56,6 @@ def equity(first: str, second: str, board: str = "", *, boards: int | None = Non
     dealt = cards_named(board)
     if len(dealt) not in (0, 3, 4, 5):
         raise GameError(f"a board has no card, or three, four or five; {board!r} has {len(dealt)}")
-    require_different(dealt)
     one, other = without(range_of(first), dealt), without(range_of(second), dealt)
     for text, weights in ((first, one), (second, other)):
         if not weights.any():

@@ -109,6 +109,7 @@ def _two_views(
 ) -> Fitted:
     """A network with two views, added to the weighted sum if the game has one, from random weights."""
     begun = time.perf_counter()
+    chosen, held_out = examples.split()
     data = samples(game, records[examples.chosen], places=PLACES)
     data.results = np.where(examples.trusted, data.results, chances(examples.scores)).astype(np.float32)
     added = len(game.weights) > 0
@@ -120,7 +121,7 @@ def _two_views(
         if on_epoch is not None:
             on_epoch(TrainEpoch(number, loss, held_out))
 
-    learned, tested = data.chosen(~examples.held_out), data.chosen(examples.held_out)
+    learned, tested = data.chosen(chosen), data.chosen(held_out)
     network = train_two_views(game, learned, tested, examples.slope, training, tell)
     epochs = tuple(TrainEpoch(i + 1, *pair) for i, pair in enumerate(network.record["errors"]))
     seconds = time.perf_counter() - begun
