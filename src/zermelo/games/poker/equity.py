@@ -33,6 +33,7 @@ class Equity:
     share      of the pot, on average; error is its standard error, 0 if exact
     win, tie   how often it wins and ties
     boards     how many boards were looked at
+    exact      were all boards compared?
     """
 
     share: float
@@ -40,11 +41,7 @@ class Equity:
     win: float
     tie: float
     boards: int
-
-    @property
-    def exact(self) -> bool:
-        """Were all boards compared?"""
-        return self.error == 0.0
+    exact: bool
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -94,7 +91,7 @@ def _found(sums: Any, seen: int, drawn: bool) -> Equity:
     spread = sums[SQUARES] - 2.0 * share * sums[PRODUCTS] + share * share * sums[PAIR_SQUARES]
     error = math.sqrt(max(spread, 0.0)) / sums[PAIRS] if drawn else 0.0
     win, tie = float(sums[WINS] / sums[PAIRS]), float(sums[TIES] / sums[PAIRS])
-    return Equity(float(share), float(error), win, tie, seen)
+    return Equity(float(share), float(error), win, tie, seen, not drawn)
 
 
 def compare_on(show: Showdown, board: int, one: Any, other: Any, sums: Any) -> None:
