@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo import __version__
 from zermelo.arena.uci_option import EMPTY, Option
 from zermelo.game.errors import IllegalAction
+from zermelo.game.presentation import OWN
 from zermelo.kernel.compilations import telling
 from zermelo.protocols.strength import LEAST, MOST, Strength, strength
 from zermelo.protocols.uci_search import Search
@@ -241,7 +242,7 @@ class Uci:
         random = Random(time.time_ns())
         if self.values["OwnBook"] == "true" and self.values["UCI_Chess960"] == "false":
             if self.book is None:
-                from zermelo.lookup import OWN, open_book
+                from zermelo.lookup import open_book
 
                 self.book = open_book(OWN, self.rules)
             a = self.book.choose(self.playing().state, random)
