@@ -76,16 +76,16 @@ def serve(given: argparse.Namespace) -> None:
             print(json.dumps([found.action, value, game.utility(past[-1], 0) if over else None]), flush=True)
 
 
-def openings(game: Any, seed: int) -> Any:
+def openings(game: Any, is_chess: bool, seed: int) -> Any:
     """Openings without end, as lists of moves, each about balanced."""
     judge = Engine(game, table=4, endgames=False)
     chance = random.Random(seed)
     lines = [[]]
-    if game.name == "chess":
+    if is_chess:
         text = (HERE / "chess_openings.txt").read_text().splitlines()
         lines = [line.split() for line in text if line.strip() and not line.startswith("#")]
         chance.shuffle(lines)
-    extra = 0 if game.name == "chess" else 4
+    extra = 0 if is_chess else 4
     while True:
         for line in lines:
             s, moves = game.initial(), []
@@ -98,7 +98,7 @@ def openings(game: Any, seed: int) -> Any:
                     s = game.result(s, moves[-1])
             if not game.is_terminal(s) and (extra == 0 or abs(judge.think(s, nodes=2000).value) < BALANCED):
                 yield moves
-        if game.name == "chess":
+        if is_chess:
             extra = 2 + extra % 4
 
 
@@ -140,7 +140,7 @@ def main() -> None:
     this, that = Side(HERE.parent, given.this, given), Side(given.other, given.that, given)
     test, pairs = Sprt(*given.bounds), [0] * 5
     began = time.monotonic()
-    for moves in openings(games.load(given.game), given.seed):
+    for moves in openings(games.load(given.game), given.game == "chess", given.seed):
         points = play([this, that], moves) + 1 - play([that, this], moves)
         pairs[round(2 * points)] += 1
         played, decision = 2 * sum(pairs), test.decision(pairs)

@@ -3,7 +3,7 @@
 Each game starts at the initial position and follows moves that are nearly best, the better ones more often, to the
 first position that has not been searched. The engine searches it, and the values of the positions before it are updated
 from their best replies. So the book rests on the engine's own play alone. It is written in Polyglot's format to
-src/zermelo/games/chess/book.bin. The work is kept in a file beside it and can be stopped and resumed.
+src/zermelo/games/chess/book.bin. The work is kept in a file (--work), so it can be stopped and resumed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 from zermelo import Engine
 from zermelo.games.chess import Chess
+from zermelo.kernel.files import write_whole
 from zermelo.lookup.polyglot import ENTRY, word_of
 
 BOOK = Path(__file__).parents[1] / "src" / "zermelo" / "games" / "chess" / "book.bin"
@@ -44,9 +45,9 @@ def main() -> None:
     while len(known) < given.positions:
         expand(game, engine, known, chance, given.nodes)
         if len(known) % 50 == 0:
-            given.work.write_text(json.dumps(known))
+            write_whole(given.work, json.dumps(known).encode())
             print(f"{len(known)} positions, {write(game, known)} entries", flush=True)
-    given.work.write_text(json.dumps(known))
+    write_whole(given.work, json.dumps(known).encode())
     print(f"{write(game, known)} entries")
 
 
@@ -82,7 +83,7 @@ def write(game: Chess, known: dict[int, dict[int, float]]) -> int:
         near: list[tuple[int, Any]] = [(a, value) for a, value in found.items() if value >= best - PLAYED]
         entries += [(key, word_of(a), round(1000 * math.exp((v - best) / PLAYED_SPREAD)), 0) for a, v in near]
     entries.sort(key=lambda entry: (entry[0], -entry[2]))
-    BOOK.write_bytes(b"".join(ENTRY.pack(*entry) for entry in entries))
+    write_whole(BOOK, b"".join(ENTRY.pack(*entry) for entry in entries))
     return len(entries)
 
 

@@ -17,7 +17,8 @@ from zermelo.games.chess import Chess
 from zermelo.games.chess.chances import MOST_PAWNS, PIECES
 from zermelo.learn.positions import RANDOM, WON, load
 
-STEPS, RATE = 3000, 0.02
+STEPS, RATE, SOME = 3000, 0.02, 20_000
+"""Of the descent; each step looks at some positions."""
 
 
 def main() -> None:
@@ -29,8 +30,10 @@ def main() -> None:
     print(f"{len(pawns):,} positions")
     numbers = np.array([1.0, 0.0, 0.8, 0.0])
     speed, size = np.zeros(4), np.zeros(4)
+    draw = np.random.default_rng(0)
     for step in range(1, STEPS + 1):  # Adam (Kingma and Ba 2015)
-        slope = gradient(numbers, pawns, pieces, result)
+        chosen = draw.integers(0, len(pawns), SOME)
+        slope = gradient(numbers, pawns[chosen], pieces[chosen], result[chosen])
         speed, size = 0.9 * speed + 0.1 * slope, 0.999 * size + 0.001 * slope**2
         numbers -= RATE * speed / (1 - 0.9**step) / (np.sqrt(size / (1 - 0.999**step)) + 1e-9)
     print("STEEPNESS, BORDER =", tuple(numbers[:2].round(3)), tuple(numbers[2:].round(3)))
@@ -64,8 +67,7 @@ def loss_of(numbers: np.ndarray, pawns: np.ndarray, pieces: np.ndarray, result: 
 
 
 def gradient(numbers: np.ndarray, pawns: np.ndarray, pieces: np.ndarray, result: np.ndarray) -> np.ndarray:
-    chosen = np.random.default_rng().integers(0, len(pawns), 20_000)
-    data = pawns[chosen], pieces[chosen], result[chosen]
+    data = pawns, pieces, result
     steps = 1e-3 * np.eye(4)
     return np.array([(loss_of(numbers + step, *data) - loss_of(numbers - step, *data)) / 2e-3 for step in steps])
 

@@ -3,7 +3,8 @@
 Each generation plays games with the weights of the one before, the first with weights set by hand, and fits weights to
 the positions of its games by least squares (conjugate gradients). Positions near the end are solved. Before, the target
 is a mean of the search's score and of what the game came to. So what the end teaches moves back towards the opening,
-from generation to generation. Each worker keeps its positions; only sums leave it.
+from generation to generation. Each worker keeps its positions; only sums leave it. New weights have no predictions for
+ProbCut: run scripts/fit_othello_probcut.py afterwards.
 """
 
 from __future__ import annotations

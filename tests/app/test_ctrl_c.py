@@ -9,7 +9,12 @@ import sys
 import time
 from pathlib import Path
 
+import click
 import pytest
+
+from zermelo.app.waiting import until_stopped
+from zermelo.kernel.stopping import StopToken
+from zermelo.kernel.worker import Stopped
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 
@@ -44,6 +49,22 @@ program.announced = announced
 main()
 """
 """Runs a command, and says so when the compiler begins."""
+
+WRITING = """
+from zermelo.app.cli import main
+from zermelo.equilibria import unfolding
+
+walked = unfolding._walked
+
+def announced(game, start, book, compiled, token):
+    print("writing", flush=True)
+    return walked(game, start, book, False, token)
+
+unfolding._walked = announced
+main()
+"""
+"""Runs a command, and says so when a game with hidden information is being written down, in plain Python."""
+
 OPEN = ["connect_four", "1", "7", "2", "6"]
 """A position that takes long to solve."""
 
@@ -75,6 +96,22 @@ def test_analyse_and_solve_print_what_was_found(tmp_path: Path) -> None:
         assert "stopped" in errors
         assert "to move: " in output
         assert "nodes to depth" in output
+
+
+def test_a_job_that_has_found_nothing_is_aborted() -> None:
+    def job(_: StopToken) -> None:
+        raise Stopped
+
+    with pytest.raises(click.Abort):
+        until_stopped(job, "writing the game down")
+
+
+def test_solve_stops_while_it_writes_the_game_down(tmp_path: Path) -> None:
+    words = ["solve", "goofspiel", "--set", "cards=6"]
+    code, output, errors = interrupted(WRITING, *words, wait_for="writing", cwd=tmp_path)
+    assert code == 130
+    assert "value" not in output
+    assert "stopped" in errors
 
 
 def test_the_compiler_is_stopped_too(tmp_path: Path, empty_cache: Path) -> None:

@@ -131,6 +131,7 @@ def test_chance_outcomes_are_starting_moves_by_their_names() -> None:
     assert "K" in done.stdout
     assert json.loads(run("analyse", "kuhn_poker", "qj", "--nodes", "10", "--plain", "--json").stdout)["nodes"] > 0
     assert "the outcomes are JQ, JK" in run("play", "kuhn_poker", "XX").output
+    assert "the outcomes are JQ, JK" in run("solve", "kuhn_poker", "XX").output
 
 
 def test_a_format_that_does_not_suit_the_game_is_refused_before_the_first_move(tmp_path: Path) -> None:

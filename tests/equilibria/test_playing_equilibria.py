@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from zermelo import games, match
+from zermelo.app import solve_hidden
 from zermelo.app.cli import main
 from zermelo.arena.player import Turn
 from zermelo.arena.roster import player_of
@@ -72,6 +73,25 @@ def test_solve_as_json_saved_and_continued(tmp_path: Path) -> None:
     assert found["iterations"] == 100
     assert len(found["strategy"]) == 12
     assert found["nash_conv"] > 0
+
+
+def test_solve_as_json_if_the_game_is_too_large_to_write_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve_hidden, "WRITTEN_DOWN", 10)
+    found = json.loads(run("solve", "kuhn_poker", "--method", "mccfr", "--iterations", "5", "--json"))
+    assert (found["iterations"], found["nash_conv"]) == (5, None)
+
+
+def test_solve_looks_for_the_folder_before_it_works() -> None:
+    done = CliRunner().invoke(main, ["solve", "kuhn_poker", "--save", "nowhere/kuhn.npz"], prog_name="zermelo")
+    assert done.exit_code == 2
+    assert "there is no folder 'nowhere'" in done.output
+
+
+@pytest.mark.parametrize("option", [("--method", "lp"), ("--until", "0.1"), ("--iterations", "5")])
+def test_solve_refuses_its_options_if_nothing_is_hidden(option: tuple[str, str]) -> None:
+    done = CliRunner().invoke(main, ["solve", "nim", *option], prog_name="zermelo")
+    assert done.exit_code == 2
+    assert f"{option[0]} is for games with hidden information, and Nim has none" in done.output
 
 
 def test_solve_exactly() -> None:

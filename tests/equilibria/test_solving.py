@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.hidden_games import Confused, Forgetful, RandomHidden
+from support.hidden_games import Confused, Endless, Forgetful, RandomHidden
 from zermelo import games
 from zermelo.equilibria import sampling
 from zermelo.equilibria.form import Form, Regrets
@@ -136,6 +136,12 @@ def test_a_wrong_table_is_refused(payoffs: str, message: str) -> None:
         games.load("matrix", payoffs=payoffs)
 
 
+def test_tables_that_look_like_numbers() -> None:
+    game = games.load("matrix", payoffs=5, rows=7, columns="left")
+    assert game.action_name(game.initial(), 1) == "7"
+    assert "5" in game.text(game.initial())
+
+
 # Sampling.
 
 
@@ -161,6 +167,38 @@ def test_sampling_is_the_same_in_both_modes_and_grows(monkeypatch: pytest.Monkey
     assert len(found[0]) > 4
     assert np.array_equal(found[0].keys, found[1].keys)
     assert np.allclose(found[0].chances, found[1].chances, atol=1e-9)
+
+
+@pytest.mark.parametrize("compile", [False, True])
+def test_sampling_refuses_rules_that_cannot_be_sampled(compile: bool) -> None:
+    with pytest.raises(GameError, match="different legal moves in two states"):
+        Sampler(Confused(), compile=compile).iterate(10)
+    with pytest.raises(TooDeep, match="more than 1,000 plies"):
+        Sampler(Endless(), compile=compile).iterate(1)
+    with pytest.raises(TooDeep, match="more than 1,000 plies"):
+        unfold(Endless(), compile=compile)
+
+
+def test_sampling_does_not_continue_from_a_damaged_file(tmp_path: Path) -> None:
+    game, file = games.load("kuhn_poker"), tmp_path / "kuhn.npz"
+    sampler = Sampler(game, compile=False)
+    sampler.iterate(2)
+    sampler.save(file)
+    with np.load(file) as found:
+        arrays = dict(found)
+    wrong = {
+        "own_starts": arrays["own_starts"] + 1_000_000,
+        "own_moves": arrays["own_moves"][:-1],
+        "regret": arrays["regret"].astype(np.float32),
+        "random": arrays["random"][:0],
+    }
+    for name, array in wrong.items():
+        np.savez(file, **{**arrays, name: array})
+        with pytest.raises(StrategyError, match="is damaged"):
+            Sampler(game, compile=False).resume(file)
+    np.savez(file, **{name: array for name, array in arrays.items() if name != "counts"})
+    with pytest.raises(StrategyError, match="'counts' does not fit"):
+        Sampler(game, compile=False).resume(file)
 
 
 # Both modes.

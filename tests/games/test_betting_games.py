@@ -67,6 +67,8 @@ def test_goofspiel_prizes_go_to_the_higher_card() -> None:
     end = game.play(3, "1", "3", 2, "2", "2", 1, "3", "1")  # 3 to the second, a tie, 1 to the first
     assert game.utility(end, 0) == -2
     assert "leads by 2" in game.text(end)
+    assert "prize 3: 1 against 3" in game.text(end)
+    assert game.text(game.initial()) == "no prize yet\nthe score is even"
 
 
 def test_goofspiel_hides_the_bid_of_this_round_only() -> None:

@@ -55,7 +55,7 @@ def test_a_mate_is_found_and_counted(game: Chess, engine: Engine, fen: str, move
         move,
         f"{game.player_name(s.mover)} wins in {in_moves}",
     )
-    assert found.nodes < 300_000  # there is nothing left to find out
+    assert found.nodes < 2_000_000  # there is nothing left to find out
 
 
 # Known endgames.

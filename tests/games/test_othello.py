@@ -14,6 +14,7 @@ from walks import check_both_modes, check_names, compiled_perft, perft, states_o
 from zermelo import Game, IllegalAction, analyse
 from zermelo.game.errors import GameError, StateError
 from zermelo.games.othello import PASS, Othello, OthelloState
+from zermelo.games.othello import weights as othello_weights
 from zermelo.games.othello.patterns import COUNTS, images, shapes
 from zermelo.games.othello.weights import FILE, FILE_UNIT, STAGES, stage_of, weights_by_hand
 from zermelo.kernel.bits import bits, count_bits
@@ -407,6 +408,13 @@ def test_the_shipped_weights_are_small_and_the_whole_numbers_of_their_file() -> 
         assert file["weights"].dtype == np.int16
         assert np.array_equal(file["weights"] / FILE_UNIT, Othello().weights)
     assert not Othello().weights.flags.writeable
+
+
+def test_new_weights_need_no_predictions_for_probcut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "weights.npz"
+    np.savez(file, weights=np.zeros(1, np.int16))  # as scripts/train_othello.py leaves it
+    monkeypatch.setattr(othello_weights, "FILE", file)
+    assert not othello_weights.cuts.__wrapped__(8).any()
 
 
 def test_other_weights_take_effect_when_they_are_assigned() -> None:

@@ -164,6 +164,7 @@ def test_equities() -> None:
     flop = equity("AhKh", "QcQd", "2h7hJs")
     assert flop.share == pytest.approx(0.5384, abs=0.02)
     assert flop.boards == 1176
+    assert not equity("AhAd", "KsKc", boards=1).exact  # no spread, and yet only one of the boards
     sampled = equity("AA", "KK", boards=3_000, seed=1)
     assert sampled.share == pytest.approx(0.8195, abs=4 * sampled.error)
     assert 0 < sampled.error < 0.02

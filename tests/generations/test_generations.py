@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from zermelo.app.cli import main
 from zermelo.arena.sequential import Sprt
-from zermelo.game.errors import GameError
+from zermelo.game.errors import GameError, Unsuitable
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import resolve
 from zermelo.generations import LoopSettings, improve
@@ -144,6 +144,28 @@ def test_what_learned_nothing_is_not_tested(tmp_path: Path, strong: Game) -> Non
     assert "nothing learned" in (tmp_path / "status.html").read_text()
 
 
+def test_two_runs_do_not_share_a_folder(tmp_path: Path, strong: Game) -> None:
+    refused = list[str]()
+
+    def second(_: Any) -> None:
+        if not refused:
+            with pytest.raises(GameError, match="another run is writing to") as caught:
+                improve(strong, tmp_path, settings())
+            refused.append(str(caught.value))
+
+    stop = StopToken()
+    stop.stop()
+    improve(strong, tmp_path, settings(), on_progress=second, stop=stop)
+    assert refused
+    improve(strong, tmp_path, settings(), stop=stop)  # the first one is over
+
+
+def test_a_game_without_features_is_refused_before_it_is_played(tmp_path: Path) -> None:
+    with pytest.raises(Unsuitable, match="has no features"):
+        improve(resolve("nim", {}), tmp_path / "run", settings(model="network"))
+    assert not (tmp_path / "run").exists()
+
+
 def test_the_page_shows_the_test_and_escapes_names() -> None:
     about = {
         "games": 10, "wins": 6, "draws": 1, "losses": 3, "score": 0.65, "elo": 107.0, "low": None, "high": 300.0,
@@ -179,7 +201,7 @@ def test_the_command_generates_trains_and_runs_generations(tmp_path: Path) -> No
     for wrong, said in (
         (["--generations", "1"], "--generations needs --folder"),
         (["--train", data, "--nodes", "5"], "--nodes is for learning with --generate or --generations"),
-        (["--train", data, "--generate", data], "choose one of --generate and --train"),
+        (["--train", data, "--generate", data], "choose one of --generate or --train"),
     ):
         refused = runner.invoke(main, ["learn", *game, *wrong])
         assert refused.exit_code == 2

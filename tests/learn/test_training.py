@@ -142,7 +142,7 @@ def test_training_stops_early_and_keeps_the_best_epoch(game: Game, records: Any)
     assert (found.before, found.after) == (3.0, 1.0)
 
 
-def test_a_network_by_numpy_and_its_compiled_evaluation_agree(game: Game, records: Any) -> None:
+def test_a_chunk_of_positions_teaches_a_network(game: Game, records: Any) -> None:
     examples = prepare(records, game)
     network = Network.for_game(game, (8,), seed=2)
     model = NetworkModel(network, "numpy")

@@ -236,6 +236,13 @@ def test_a_judgement_names_the_pieces_and_what_they_change() -> None:
     assert abs(sum(part.worth for part in sums) - CHESS.weighted_features(s, 1)) < 1e-6
 
 
+def test_chess_lists_no_more_inputs_than_there_is_room_for() -> None:
+    game = Chess()
+    numbers, amounts = np.zeros(40, np.int64), np.zeros(40, np.float32)
+    assert game.list_inputs(game.initial(), 0, numbers[:5], amounts[:5]) == 5
+    assert np.count_nonzero(amounts) == 5
+
+
 def test_chess_chooses_its_evaluation() -> None:
     assert Chess().evaluation == "network"
     assert Chess(weights=CHESS.weights).evaluation == "features"

@@ -320,7 +320,7 @@ def test_it_plays_out_of_a_book(program: Driven, tmp_path: Path) -> None:
     program.send(f"setoption name Book File value {path}")
     assert best(program.ask("go depth 2")) != "a2a3"
     program.send("setoption name OwnBook value true")
-    assert program.ask("go depth 2") == ["bestmove a2a3"]
+    assert program.ask("go depth 2") == ["info string book move", "bestmove a2a3"]
     assert len(program.ask("position startpos moves e2e4", "go depth 2")) > 1
 
 

@@ -105,6 +105,19 @@ class Forgetful(Game):
         return s.count
 
 
+class Endless(Forgetful):
+    """Nobody ever gets anywhere."""
+
+    def actions(self, s: Coins) -> Iterator[int]:
+        yield 1
+
+    def result(self, s: Coins, a: int) -> Coins:
+        return s
+
+    def is_terminal(self, s: Coins) -> bool:
+        return False
+
+
 class Confused(Forgetful):
     """Legal moves depend on what the player does not know."""
 

@@ -184,7 +184,7 @@ def learn_command(
     flags |= {name: options[name] is not None for name in (GENERATE, TRAIN, GENERATIONS)}
     chosen_methods = [name for name, given in flags.items() if given]
     if len(chosen_methods) > 1:
-        raise click.UsageError(f"choose one of {' and '.join(f'--{name}' for name in chosen_methods)}", context)
+        raise click.UsageError(f"choose one of {' or '.join(f'--{name}' for name in chosen_methods)}", context)
     method = chosen_methods[0] if chosen_methods else BY_WEIGHTS
     _require_known(context, method)
     if method == BY_TD and options["workers"] == 0:
@@ -204,7 +204,6 @@ def learn_command(
     elif method == GENERATE:
         from zermelo.app.learn_scale import generate_positions
 
-        options["positions"] = options["positions"] or 100_000
         generate_positions(game, settings, options)
     elif method == TRAIN:
         from zermelo.app.learn_scale import train_on

@@ -81,7 +81,8 @@ def generate_positions(words: str, settings: tuple[str, ...], options: dict[str,
 
     def job(token: StopToken) -> Generated:
         return generate(
-            words, options["generate"], positions=options["positions"], workers=options["workers"], ray=ray_of(options),
+            words, options["generate"], positions=options["positions"] or DEFAULT_POSITIONS,
+            workers=options["workers"], ray=ray_of(options),
             parameters=parse_parameters(settings), evaluation=options["start"], on_progress=heard, stop=token,
             **asdict(play_settings(options)),
         )  # fmt: skip

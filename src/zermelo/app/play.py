@@ -23,10 +23,10 @@ from zermelo.app.waiting import waiting
 from zermelo.arena.levels import level, strongest
 from zermelo.arena.player import Choice, Turn
 from zermelo.game.errors import IllegalAction, UnknownName, ZermeloError
+from zermelo.game.presentation import OWN
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import parse_parameters, resolve_at
 from zermelo.kernel.random import Random
-from zermelo.lookup import OWN
 from zermelo.pictures import squares_of
 from zermelo.play.play import Play
 from zermelo.play.record import Record

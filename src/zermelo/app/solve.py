@@ -9,13 +9,25 @@ import time
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from zermelo.app.options import as_json, fen, game_argument, given, moves_argument, setting, weights, with_a_move
+from zermelo.app.options import (
+    as_json,
+    fen,
+    game_argument,
+    given,
+    in_a_folder,
+    moves_argument,
+    setting,
+    weights,
+    with_a_move,
+)
 from zermelo.app.progress import Progress
 from zermelo.app.solve_all import solve_every_state
 from zermelo.app.solve_hidden import LINEAR, SAMPLING, solve_hidden
 from zermelo.app.waiting import until_stopped
 from zermelo.equilibria.methods import DEFAULT, METHODS
+from zermelo.game.protocol import Game
 from zermelo.kernel.stopping import StopToken
 from zermelo.lookup.strong import ERROR, LIMIT
 from zermelo.search.analysis import Analysis, Move
@@ -52,7 +64,12 @@ SHOWN_MOVES = 16
 @click.option("--all", "every", is_flag=True, help="Solve every state that can be reached, of a small game.")
 @click.option("--limit", default=LIMIT, show_default=True, help="With --all: the most states.")
 @click.option("--error", default=ERROR, show_default=True, help="With --all and chance: the largest error of a value.")
-@click.option("--save", type=click.Path(dir_okay=False), help="With --all, or hidden information: write to a file.")
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False),
+    callback=in_a_folder,
+    help="With --all, or hidden information: write to a file.",
+)
 @click.option(
     "--load",
     type=click.Path(exists=True, dir_okay=False),
@@ -117,6 +134,8 @@ def solve_command(
     zermelo solve matrix --set "payoffs=3 -1; -2 4" --method lp
     """
     chosen, states = given(game, moves, settings, fen, weights)
+    if not chosen.hidden:
+        _refuse_options_for_hidden_information(chosen)
     if every:
         options: dict[str, Any] = {"limit": limit, "error": error, "save": save, "load": load, "rows": rows}
         options["by_pass"] = by_pass
@@ -154,6 +173,14 @@ def solve_command(
 
 class _TooLarge(Exception):
     """The strategy is larger than requested."""
+
+
+def _refuse_options_for_hidden_information(game: Game) -> None:
+    """Raise an error if an option was given that only games with hidden information use."""
+    context = click.get_current_context()
+    for name in ("method", "until", "iterations"):
+        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} is for games with hidden information, and {game.title} has none", context)
 
 
 def planned(engine: Engine, analysis: Analysis, most: float, stop: StopToken | None = None) -> Strategy | None:

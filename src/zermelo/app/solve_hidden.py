@@ -73,6 +73,9 @@ def solve_hidden(
         click.echo("stopped: the strategy so far", err=True)
     if save is not None:
         click.echo(f"written: {save}; play it with equilibrium:{save}", err=True)
+    if solver is None and as_json:
+        click.echo(json.dumps({"game": game.name, "method": method, "iterations": done, "nash_conv": None}))
+        return
     if solver is None:
         click.echo(f"{game.title}: {done:,} iterations of {_title(method)}")
         click.echo("its exploitability is unknown: the game is too large to compute best responses")

@@ -7,12 +7,14 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+import click
 from rich.console import Console
 from rich.markup import escape
 
 from zermelo.app.interrupts import handling_ctrl_c
 from zermelo.kernel import compilations
 from zermelo.kernel.stopping import StopToken
+from zermelo.kernel.worker import Stopped
 
 T = TypeVar("T")
 
@@ -64,7 +66,7 @@ def until_stopped(
     """What a job returns, and whether the user stopped it with Ctrl-C, after which it returns what it has found.
 
     The job runs on another thread, because compiled code does not see Ctrl-C. While the compiler runs there is nothing
-    to return: then, and after a second Ctrl-C, the process ends.
+    to return: then, and after a second Ctrl-C, the process ends. A job that has found nothing yet raises `Stopped`.
     """
     token = StopToken()
     outcome: list[Any] = []
@@ -82,6 +84,8 @@ def until_stopped(
     with handling_ctrl_c(lambda *_: token.stop()), waiting(doing, console):
         over.wait()
     result, error = outcome
+    if isinstance(error, Stopped):  # before there was anything to return
+        raise click.Abort
     if error is not None:
         raise error
     return result, token.is_set

@@ -16,7 +16,8 @@ import numpy as np
 
 from zermelo.equilibria.solver import Solver
 from zermelo.equilibria.strategy import Strategy, StrategyError, read_strategy
-from zermelo.game.errors import Unsuitable
+from zermelo.equilibria.unfolding import different_moves, no_moves
+from zermelo.game.errors import GameError, TooDeep, Unsuitable
 from zermelo.game.hashing import mix, mixed
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.calls import StopFlag, read_flag
@@ -25,10 +26,11 @@ from zermelo.kernel.parts import Part
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine, why_not_compiled
 from zermelo.kernel.stopping import StopToken
-from zermelo.kernel.worker import run, run_plain
+from zermelo.kernel.worker import plain_python, run, run_plain
 
-SETS, ENTRIES, ITERATIONS, FULL = range(4)
-"""Indices of the counts of a table."""
+SETS, ENTRIES, ITERATIONS, TROUBLE = range(4)
+"""Indices of the counts of a table; TROUBLE says why the last pass was not completed."""
+NO_TROUBLE, NO_ROOM, TOO_DEEP, DIFFERENT_MOVES, NO_MOVES = range(5)
 MOST_PLIES = 1000
 FIRST_SETS, MOVES_PER_SET = 1 << 14, 4
 
@@ -56,18 +58,26 @@ class Sampled(Part):
         self.values = np.zeros((MOST_PLIES, actions))
         self.stop: Any = np.zeros(1, np.int64) if compiled else StopFlag()
 
+    def fail(self, why: int) -> int:
+        """Note why the pass cannot be completed; returns -1."""
+        self.counts[TROUBLE] = why
+        return number_of(-1)
+
     def place_of(self, key: int, count: int, ply: int) -> int:
-        """The number of an information set; a new one if it was never met; -1 if there is no room for it."""
+        """The number of an information set; a new one if it was never met; -1 if that is impossible."""
+        if count == 0 or count > self.listed.shape[1]:
+            return self.fail(NO_MOVES)
         mask = len(self.slots) - 1
         slot = number_of(key & mask)
         while self.slots[slot] >= 0:
-            if self.keys[self.slots[slot]] == key:
-                return number_of(self.slots[slot])
+            place = number_of(self.slots[slot])
+            if self.keys[place] == key:
+                same = self.starts[place + 1] - self.starts[place] == count
+                return place if same else self.fail(DIFFERENT_MOVES)
             slot = (slot + 1) & mask
         found, end = self.counts[SETS], self.counts[ENTRIES]
         if found >= len(self.keys) or end + count > len(self.moves):
-            self.counts[FULL] = 1
-            return number_of(-1)
+            return self.fail(NO_ROOM)
         self.slots[slot] = found
         self.keys[found] = key
         for i in range(count):
@@ -94,8 +104,10 @@ def traverse(game: Any, s: Any, table: Sampled, random: Random, player: int, wei
         s = game.draw(s, random)
     if game.is_terminal(s):
         return float(game.utility(s, player))
-    if ply >= len(table.listed) or table.counts[FULL] != 0:
-        table.counts[FULL] = 1
+    if table.counts[TROUBLE] != NO_TROUBLE:
+        return 0.0
+    if ply >= len(table.listed):
+        table.fail(TOO_DEEP)
         return 0.0
     mover = game.to_move(s)
     count = game.list_actions(s, table.listed[ply])
@@ -119,21 +131,21 @@ def traverse(game: Any, s: Any, table: Sampled, random: Random, player: int, wei
         value = traverse(game, after, table, random, player, weight, ply + 1)
         table.values[ply, i] = value
         worth += table.current[ply, i] * value
-    if table.counts[FULL] == 0:
+    if table.counts[TROUBLE] == NO_TROUBLE:
         for i in range(count):
             table.regret[first + i] += table.values[ply, i] - worth
     return worth
 
 
 def sample(game: Any, s: Any, table: Sampled, random: Random, iterations: int) -> int:
-    """Passes for every player, so many times; returns how many were completed. They end early if the table is full."""
+    """Passes for every player, so many times; returns how many were completed. They end early if there is trouble."""
     for done in range(iterations):
-        if read_flag(table.stop, 0) != 0 or table.counts[FULL] != 0:
+        if read_flag(table.stop, 0) != 0 or table.counts[TROUBLE] != NO_TROUBLE:
             return done
         weight = 1.0 * (table.counts[ITERATIONS] + 1)  # later strategies are better: linear averaging
         for player in range(game.players):
             traverse(game, s, table, random, player, weight, number_of(0))
-        if table.counts[FULL] == 0:
+        if table.counts[TROUBLE] == NO_TROUBLE:
             table.counts[ITERATIONS] += 1
     return iterations
 
@@ -177,7 +189,8 @@ class Sampler:
         goal = self.iterations + iterations
         while self.iterations < goal and not self.stop.is_set:
             self._sample(goal - self.iterations)
-            if self.table.counts[FULL]:
+            self._require_rules(int(self.table.counts[TROUBLE]))
+            if self.table.counts[TROUBLE] == NO_ROOM:
                 self._grow()
         return iterations - (goal - self.iterations)
 
@@ -190,8 +203,18 @@ class Sampler:
                 run(lambda: program(self.state), table.stop)
             else:
                 job = functools.partial(SAMPLE.run_plain, self.game, self.state, *arguments)
-                run_plain(job, table.stop, token=self.stop)
+                with plain_python():
+                    run_plain(job, table.stop, token=self.stop)
         self.seconds += time.perf_counter() - started
+
+    def _require_rules(self, trouble: int) -> None:
+        """Raise an error if the game itself stopped a pass."""
+        if trouble == TOO_DEEP:
+            raise TooDeep(f"{self.game.title} goes on for more than {MOST_PLIES:,} plies")
+        if trouble == DIFFERENT_MOVES:
+            raise GameError(different_moves(self.game))
+        if trouble == NO_MOVES:
+            raise GameError(no_moves(self.game, self.actions))
 
     def _grow(self) -> None:
         """Twice the room."""
@@ -205,7 +228,7 @@ class Sampler:
         for name in ("moves", "regret", "total"):
             getattr(new, name)[:m] = getattr(old, name)[:m]
         new.counts[:] = old.counts
-        new.counts[FULL] = 0
+        new.counts[TROUBLE] = NO_TROUBLE
         new.slots[:] = slots_for(np.asarray(new.keys)[:n], len(new.slots))
         self.table = new
 
@@ -261,14 +284,38 @@ class Sampler:
         arrays = read_strategy(path)
         if arrays["about"].get("game") != self.game.name or "own_keys" not in arrays:
             raise StrategyError(f"{path} was not saved by mccfr for {self.game.title}, so it cannot be continued")
+        _require_sound(path, arrays)
         n, m = len(arrays["own_keys"]), len(arrays["own_moves"])
         room = 1 << max(n, m // MOVES_PER_SET, FIRST_SETS).bit_length()
         table = Sampled(self.actions, room, MOVES_PER_SET * room, self.compiled)
         table.keys[:n], table.starts[: n + 1] = arrays["own_keys"], arrays["own_starts"]
         table.moves[:m], table.regret[:m], table.total[:m] = arrays["own_moves"], arrays["regret"], arrays["total"]
-        table.counts[:], self.random.state[:] = arrays["counts"], arrays["random"]
+        table.counts[:], self.random.state[:] = (n, m, arrays["counts"][ITERATIONS], NO_TROUBLE), arrays["random"]
         table.slots[:] = slots_for(np.asarray(table.keys)[:n], len(table.slots))
         self.table = table
+
+
+def _require_sound(path: str | Path, arrays: dict[str, Any]) -> None:
+    """Raise a StrategyError unless the arrays that a sampler continues from fit together: compiled code trusts them."""
+    kinds = {"own_keys": np.uint64, "own_starts": np.int64, "own_moves": np.int64, "regret": np.float64,
+             "total": np.float64, "counts": np.int64, "random": np.uint64}  # fmt: skip
+    wrong = [name for name, kind in kinds.items() if name not in arrays or arrays[name].dtype != kind]
+    if not wrong:
+        n, m, starts = len(arrays["own_keys"]), len(arrays["own_moves"]), arrays["own_starts"]
+        lengths = {
+            "own_keys": n,
+            "own_starts": n + 1,
+            "own_moves": m,
+            "regret": m,
+            "total": m,
+            "counts": 4,
+            "random": 1,
+        }
+        wrong = [name for name, length in lengths.items() if arrays[name].shape != (length,)]
+        if not wrong and (starts[0] != 0 or starts[-1] != m or np.any(np.diff(starts) < 1)):
+            wrong = ["own_starts"]
+    if wrong:
+        raise StrategyError(f"{path} is damaged: the array {wrong[0]!r} does not fit the others")
 
 
 def slots_for(keys: Any, size: int) -> Any:

@@ -150,13 +150,12 @@ class Solver:
                     on_progress(look)
                 if until is not None and look.exploitability <= until:
                     break
-        if not self.looks or self.looks[-1].iterations != self.iterations:
-            self.look()
         return self.strategy()
 
     def strategy(self) -> Strategy:
         """The average strategy so far, on its own."""
-        look = self.looks[-1] if self.looks else self.look()
+        is_fresh = self.looks and self.looks[-1].iterations == self.iterations
+        look = self.looks[-1] if is_fresh else self.look()
         about = {
             "method": self.name,
             "iterations": look.iterations,

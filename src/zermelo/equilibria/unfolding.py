@@ -19,7 +19,7 @@ from zermelo.kernel.ordinals import number_of
 from zermelo.kernel.parts import Part
 from zermelo.kernel.routine import Routine, why_not_compiled
 from zermelo.kernel.stopping import StopToken
-from zermelo.kernel.worker import Stopped, run, run_plain
+from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
 
 DONE, NO_ROOM, TOO_DEEP, DIFFERENT_MOVES, NO_MOVES, STOPPED = range(6)
 """How a walk ended."""
@@ -169,8 +169,8 @@ def unfold(
             break
         if ends >= most_ends:
             raise TooDeep(
-                f"{game.title} has more than {most_ends:,} ends, too many to write them all down: sample it instead "
-                "(method external sampling, or Monte Carlo tree search)"
+                f"{game.title} has more than {most_ends:,} ends, too many to write them all down: sample it instead, "
+                "with `--method mccfr` or `zermelo.equilibria.sampling.Sampler`"
             )
         sets, ends = 4 * sets, min(4 * ends, most_ends)
     _check(game, start, book, ended)
@@ -183,7 +183,8 @@ def _walked(game: Game, start: Any, book: Unfolding, compiled: bool, token: Stop
         if compiled:
             program = WALK.compiled(game, book)
             return int(run(lambda: program(start), book.stop))
-        return int(run_plain(lambda: WALK.run_plain(game, start, book), book.stop, token=token))
+        with plain_python():
+            return int(run_plain(lambda: WALK.run_plain(game, start, book), book.stop, token=token))
 
 
 def _check(game: Game, start: Any, book: Unfolding, ended: int) -> None:
@@ -193,12 +194,19 @@ def _check(game: Game, start: Any, book: Unfolding, ended: int) -> None:
     if ended == TOO_DEEP:
         raise TooDeep(f"{game.title} goes on for more than {MOST_PLIES:,} plies")
     if ended == NO_MOVES:
-        raise GameError(
-            f"{game.title}: a state that is not terminal has no legal moves, or more than max_actions = "
-            f"{book.moves.shape[1]:,}"
-        )
+        raise GameError(no_moves(game, book.moves.shape[1]))
     if ended == DIFFERENT_MOVES:
-        raise GameError(
-            f"{game.title}: the player to move has different legal moves in two states that `information` does not "
-            "tell apart. Add what decides about the moves to `information`."
-        )
+        raise GameError(different_moves(game))
+
+
+def no_moves(game: Game, most: int) -> str:
+    """The message about a state without moves, or with too many."""
+    return f"{game.title}: a state that is not terminal has no legal moves, or more than max_actions = {most:,}"
+
+
+def different_moves(game: Game) -> str:
+    """The message about an information set whose states have different moves."""
+    return (
+        f"{game.title}: the player to move has different legal moves in two states that `information` does not tell "
+        "apart. Add what decides about the moves to `information`."
+    )

@@ -134,6 +134,6 @@ class Hints(Path):
 
         The deep value is about slope · shallow value + offset, in utility to the player to move. A game may give
         several predictions, numbered from 0; a depth of 0 means that there are no more. Only called if
-        `forward_pruning` lists "probcut". `zermelo.learn.fit_probcut` fits predictions to searches.
+        `forward_pruning` lists "probcut". `zermelo.learn.probcut` fits predictions to searches.
         """
         return 0, 1.0, 0.0, 0.0

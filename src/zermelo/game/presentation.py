@@ -14,6 +14,9 @@ from zermelo.game.general import General
 from zermelo.game.rules import Action, State
 from zermelo.game.unit import Unit
 
+OWN = "own"
+"""The name of the book that comes with a game, in place of a file."""
+
 
 class Presentation(General):
     """How people read, write and see a game."""

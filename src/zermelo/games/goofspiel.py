@@ -35,7 +35,7 @@ class GoofspielState(NamedTuple):
 class Goofspiel(Game):
     """A prize is turned over, both bid a card of their hand in secret, and the higher one takes it; on a tie nobody.
 
-    The prizes and both hands are the cards from 1 to `cards`. Whoever has more points at the end wins. Bids at the
+    The prizes and both hands are the cards from 1 to `cards`. The player with more points at the end wins. Bids at the
     same time are bids one after the other that the second player does not see.
     """
 
@@ -141,13 +141,21 @@ class Goofspiel(Game):
     def picture(self, s: GoofspielState) -> Board:
         names = [self.player_name(p) for p in range(2)]
         score = f"{names[0]} leads by {s.score}" if s.score > 0 else f"{names[1]} leads by {-s.score}"
-        return Board(lines=(self._rounds_text(s), score if s.score else "the score is even"))
+        rounds = [
+            f"prize {prize}: {first or '?'} against {second or '?'}" if first or second else f"prize {prize}"
+            for prize, first, second in self._rounds(s)
+        ]
+        return Board(lines=(*(rounds or ["no prize yet"]), score if s.score else "the score is even"))
 
     def _rounds_text(self, s: GoofspielState) -> str:
-        rounds = []
-        for number in range(s.rounds + 1):
-            prize, first, second = (record >> BITS * number & 15 for record in (s.prizes, s.first, s.second))
-            if prize:
-                bids = f" {first or '?'}-{second or '?'}" if first or second else ""
-                rounds.append(f"{prize}:{bids}")
+        rounds = (
+            f"{prize}: {first or '?'}-{second or '?'}" if first or second else f"{prize}:"
+            for prize, first, second in self._rounds(s)
+        )
         return "  ".join(rounds) or "no prize yet"
+
+    def _rounds(self, s: GoofspielState) -> list[tuple[int, int, int]]:
+        """The prize and both bids of each round so far; 0 is a bid that is not known."""
+        records = (s.prizes, s.first, s.second)
+        rounds = [tuple(int(record >> BITS * number & 15) for record in records) for number in range(s.rounds + 1)]
+        return [(prize, first, second) for prize, first, second in rounds if prize]

@@ -28,8 +28,8 @@ class LiarsDice(Game):
     """Each player rolls a die in secret. A bid says how many dice of both show a face: 1 × 2, say, or 2 × 5.
 
     Each bid must be higher than the last: more dice, or as many with a higher face. The highest face counts as any.
-    Instead of bidding a player may call the last bid a lie. Then the dice are shown, and the liar, or whoever doubted
-    a true bid, loses.
+    Instead of bidding a player may call the last bid a lie. Then the dice are shown: if the bid was true, the
+    doubter loses, otherwise the bidder.
     """
 
     chance = True

@@ -32,13 +32,13 @@ class Matrix(Game):
 
         `rows` and `columns`: the names of the choices, separated by spaces.
         """
-        self.payoffs, self.rows, self.columns = payoffs, rows, columns
-        self.first, self.second = tables_of(payoffs)
+        self.payoffs, self.rows, self.columns = str(payoffs), str(rows), str(columns)  # "5" may be read as a number
+        self.first, self.second = tables_of(self.payoffs)
         self.zero_sum = bool((self.first == -self.second).all())
         self.height, self.width = self.first.shape
-        default = "rock paper scissors" if payoffs == ROCK_PAPER_SCISSORS else ""
-        self.row_names = names_of("rows", rows or default, self.height)
-        self.column_names = names_of("columns", columns or default, self.width)
+        default = "rock paper scissors" if self.payoffs == ROCK_PAPER_SCISSORS else ""
+        self.row_names = names_of("rows", self.rows or default, self.height)
+        self.column_names = names_of("columns", self.columns or default, self.width)
         self.utility_range = (
             float(min(self.first.min(), self.second.min())),
             float(max(self.first.max(), self.second.max())),
@@ -100,7 +100,7 @@ def tables_of(text: str) -> tuple[Any, Any]:
     """The utilities of both players; raises a GameError that names the entry that is wrong."""
     import numpy as np  # here, so that the list of games is loaded quickly
 
-    rows = [row.split() for row in str(text).strip().strip(";").split(";")]
+    rows = [row.split() for row in text.strip().strip(";").split(";")]
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise GameError("payoffs must be rows of equal length, separated by semicolons, such as '1 -1; -1 1'")
     if len(rows) > MOST or len(rows[0]) > MOST:

@@ -13,8 +13,11 @@ from types import ModuleType
 from typing import Any
 
 from zermelo import games
-from zermelo.game.errors import GameError, UnknownName, ZermeloError
+from zermelo.game.errors import GameError, IllegalAction, UnknownName, ZermeloError
 from zermelo.game.protocol import CHANCE, Game
+
+LISTED = 20
+"""The most outcomes of chance that an error lists."""
 
 
 def resolve(what: str, parameters: dict[str, Any]) -> Game:
@@ -109,6 +112,10 @@ def _as_outcome(game: Game, s: Any, move: str) -> Any:
                     return a
         if game.offers("action_named"):
             return game.action_named(s, move)  # reads more forms, or says what is wrong
+        if outcomes:
+            names = ", ".join(game.action_name(s, a) for a in outcomes[:LISTED])
+            more = ", …" if len(outcomes) > LISTED else ""
+            raise IllegalAction(f"{move!r} is not an outcome of chance here; the outcomes are {names}{more}")
     return move
 
 

@@ -13,9 +13,11 @@ Each file is written whole or not at all. What exists is not done again.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +33,7 @@ from zermelo.learn.crew.crew import crew_for
 from zermelo.learn.positions import Generated, load
 from zermelo.learn.positions.generate import fill
 from zermelo.learn.positions.workshop import Workshop
-from zermelo.learn.training.fitting import fit_evaluation
+from zermelo.learn.training.fitting import fit_evaluation, require_trainable
 from zermelo.learn.training.train import TrainEpoch
 
 PAGE_EVERY = 2.0
@@ -59,18 +61,33 @@ def improve(
     """
     made = resolve(game, parameters or {}) if isinstance(game, str) else game_of(game)
     token = stop or StopToken()
-    run = _Run(made, Path(folder), settings or LoopSettings(), None if start is None else Path(start), token)
-    run.listener = on_progress
-    run.crew = crew_for(game, parameters, Workshop(made), workers, ray)
-    try:
-        for number in range(1, generations + 1):
-            run.generation(number)
-            if token.is_set:
-                break
-        run.say("stopped" if token.is_set else "finished", now=True)
-        return run.status
-    finally:
-        run.crew.close()
+    settings = settings or LoopSettings()
+    require_trainable(made, settings.model)  # now, not after hours of play
+    with _alone(Path(folder)):
+        run = _Run(made, Path(folder), settings, None if start is None else Path(start), token)
+        run.listener = on_progress
+        run.crew = crew_for(game, parameters, Workshop(made), workers, ray)
+        try:
+            for number in range(1, generations + 1):
+                run.generation(number)
+                if token.is_set:
+                    break
+            run.say("stopped" if token.is_set else "finished", now=True)
+            return run.status
+        finally:
+            run.crew.close()
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Only one run at a time writes to a folder: two would overwrite each other's weights and tests."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / ".lock", "wb") as file:  # the system unlocks it when the process ends, also by `kill -9`
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise GameError(f"another run is writing to {folder}: wait for it, or use another folder") from None
+        yield
 
 
 class _Run:
@@ -81,7 +98,6 @@ class _Run:
 
     def __init__(self, game: Game, folder: Path, settings: LoopSettings, start: Path | None, stop: StopToken):
         self.game, self.folder, self.settings, self.stop = game, folder, settings, stop
-        folder.mkdir(parents=True, exist_ok=True)
         self.best: Path | None = None if start is None else start.resolve()
         self._require_same(folder / "settings.json", game.name)
         self.status = Status(game.title, settings.to_json(), [], "starting", time.time())

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from zermelo.game.presentation import OWN
 from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
 
@@ -17,9 +18,6 @@ class OpeningBook(Protocol):
     def choose(self, s: Any, random: Random, count: int = ..., *, best: bool = ...) -> Any:
         """A move for this position, at random by weight or the best; None if the book has none."""
 
-
-OWN = "own"
-"""The name of the book that comes with a game, in place of a file."""
 
 Known = TypeVar("Known")
 

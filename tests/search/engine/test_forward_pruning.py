@@ -156,7 +156,7 @@ def test_probcut_believes_a_shallow_search(compile: bool) -> None:
     if compile and not Engine(tree, table=0).compiled:
         pytest.skip("trees run as plain Python")
     found = {
-        on: Engine(tree, table=0, forced=False, compile=compile, probcut=on).think(depth=5) for on in (False, True)
+        on: Engine(tree, table=0, forced=False, compile=compile, probcut=on).think(depth=6) for on in (False, True)
     }
     assert (found[False].value, found[False].exact) == (4, True)
     assert found[True].value < 4

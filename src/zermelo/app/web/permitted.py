@@ -12,8 +12,8 @@ from typing import Any
 
 from zermelo import games
 from zermelo.app.web.messages import BadMessage
+from zermelo.game.presentation import OWN
 from zermelo.games.resolve import parse_value
-from zermelo.lookup import OWN
 
 ALGORITHMS = ("alpha_beta", "and_or", "beam", "expectiminimax", "greedy", "maxn", "minimax", "star1", "star2")
 """By name, because importing the algorithms would slow down the start of the server."""

@@ -33,8 +33,9 @@ class ChessHints(ChessInputs):
         return not self.in_check(s)
 
     def may_pass(self, s: ChessState) -> bool:
-        """Not with only king and pawns, because zugzwang is common there."""
-        return self.own(s) & ~(s.pawns | s.kings) != 0
+        """Not with king and pawns and at most a knight or bishop, because zugzwang is common there."""
+        pieces = self.own(s) & ~(s.pawns | s.kings)
+        return pieces & (s.rooks | s.queens) != 0 or pieces & (pieces - 1) != 0
 
     def canonical_key(self, s: ChessState) -> int:
         """The key; near the end of fifty moves without progress, another one every few plies."""

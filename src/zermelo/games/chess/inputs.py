@@ -54,9 +54,10 @@ class ChessInputs(ChessEvaluation):
                 square = lowest_bit(left)
                 left &= left - 1
                 other = 0 if own >> square & 1 != 0 else 6
-                numbers[count] = 64 * (other + kind) + (square ^ turn)
-                amounts[count] = 1.0
-                count += 1
+                if count < len(numbers):
+                    numbers[count] = 64 * (other + kind) + (square ^ turn)
+                    amounts[count] = 1.0
+                    count += 1
         return count
 
     def list_changes(self, s: ChessState, p: int, last: Any, numbers: Any, amounts: Any) -> int:

@@ -113,11 +113,15 @@ def cut_stage(empty: int) -> int:
 
 @functools.cache
 def cuts(size: int) -> Any:
-    """ProbCut's predictions: [stage, depth, number] a shallow depth, slope, offset and error. None on small boards."""
+    """ProbCut's predictions: [stage, depth, number] a shallow depth, slope, offset and error. A depth of 0 is none.
+
+    There are none on small boards, and for new weights until scripts/fit_othello_probcut.py has been run.
+    """
     predictions = np.zeros((CUT_STAGES, DEEPEST_CUT + 1, 2, 4))
     if size == 8:
         with np.load(FILE, allow_pickle=False) as file:
-            predictions = file["cuts"].astype(np.float64)
+            if "cuts" in file:
+                predictions = file["cuts"].astype(np.float64)
     predictions.flags.writeable = False
     return predictions
 

@@ -9,22 +9,11 @@ from zermelo.game.errors import GameError
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 CARDS = 52
-SYMBOLS = dict(zip(SUITS, "♣♦♥♠", strict=True))
 
 
 def card(rank: int, suit: int) -> int:
     """The number of a card: ranks from 0 (the two) to 12 (the ace), suits in alphabetical order."""
     return 4 * rank + suit
-
-
-def rank_of(number: int) -> int:
-    """The rank of a card."""
-    return number >> 2
-
-
-def suit_of(number: int) -> int:
-    """The suit of a card."""
-    return number & 3
 
 
 def bit_of(number: int) -> int:
@@ -35,11 +24,6 @@ def bit_of(number: int) -> int:
 def name_of(number: int) -> str:
     """A card as people write it: Ah, Tc."""
     return f"{RANKS[number >> 2]}{SUITS[number & 3]}"
-
-
-def shown(number: int) -> str:
-    """A card as people see it: A♥."""
-    return f"{RANKS[number >> 2]}{SYMBOLS[SUITS[number & 3]]}"
 
 
 def card_named(text: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.game.errors import GameError
-from zermelo.games.poker.cards import CARDS, cards_named, require_different
+from zermelo.games.poker.cards import CARDS, cards_named
 from zermelo.games.poker.hands import as_set
 from zermelo.games.poker.ranges import combinations, range_of, without
 from zermelo.games.poker.showdown import Showdown
@@ -33,6 +33,7 @@ class Equity:
     share      of the pot, on average; error is its standard error, 0 if exact
     win, tie   how often it wins and ties
     boards     how many boards were looked at
+    exact      were all boards compared?
     """
 
     share: float
@@ -40,11 +41,7 @@ class Equity:
     win: float
     tie: float
     boards: int
-
-    @property
-    def exact(self) -> bool:
-        """Were all boards compared?"""
-        return self.error == 0.0
+    exact: bool
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -59,7 +56,6 @@ def equity(first: str, second: str, board: str = "", *, boards: int | None = Non
     dealt = cards_named(board)
     if len(dealt) not in (0, 3, 4, 5):
         raise GameError(f"a board has no card, or three, four or five; {board!r} has {len(dealt)}")
-    require_different(dealt)
     one, other = without(range_of(first), dealt), without(range_of(second), dealt)
     for text, weights in ((first, one), (second, other)):
         if not weights.any():
@@ -95,7 +91,7 @@ def _found(sums: Any, seen: int, drawn: bool) -> Equity:
     spread = sums[SQUARES] - 2.0 * share * sums[PRODUCTS] + share * share * sums[PAIR_SQUARES]
     error = math.sqrt(max(spread, 0.0)) / sums[PAIRS] if drawn else 0.0
     win, tie = float(sums[WINS] / sums[PAIRS]), float(sums[TIES] / sums[PAIRS])
-    return Equity(float(share), float(error), win, tie, seen)
+    return Equity(float(share), float(error), win, tie, seen, not drawn)
 
 
 def compare_on(show: Showdown, board: int, one: Any, other: Any, sums: Any) -> None:

@@ -54,6 +54,13 @@ class Examples:
     def count(self) -> int:
         return len(self.scores)
 
+    def split(self) -> tuple[Any, Any]:
+        """The positions to learn from, and those held out; a ValueError if there are too few of either."""
+        learned, tested = np.flatnonzero(~self.held_out), np.flatnonzero(self.held_out)
+        if len(learned) == 0 or len(tested) == 0:
+            raise ValueError(f"{self.count:,} positions of {self.games:,} games are too few to learn from")
+        return learned, tested
+
     def targets(self, share: float) -> Any:
         """The chance of winning to learn: a mean of the result, with this share, and of what the search says.
 

@@ -52,6 +52,18 @@ class Fitted:
             self.evaluation.save(path, self.game, method="positions", training=self.trained.to_json())
 
 
+def require_trainable(game: Game, model: str) -> None:
+    """Raise an error with the reason if `fit_evaluation` cannot train this model for a game."""
+    if model not in MODELS:
+        raise ValueError(f"model must be one of {', '.join(MODELS)}, not {model!r}")
+    if model == "sum":
+        require_learnable(game)
+        return
+    require_features(game)
+    if game.predicts is not None:
+        raise Unsuitable(f"a search gives one value, and the network of {game.title} predicts several")
+
+
 def fit_evaluation(
     game: Game,
     records: Any,
@@ -74,15 +86,8 @@ def fit_evaluation(
     by       "numpy", "jax" or "auto": what computes a network
     """
     settings = settings or TrainSettings()
-    if model not in MODELS:
-        raise ValueError(f"model must be one of {', '.join(MODELS)}, not {model!r}")
+    require_trainable(game, model)
     before = with_evaluation(game, start)
-    if model == "sum":
-        require_learnable(game)
-    else:
-        require_features(game)
-        if game.predicts is not None:
-            raise Unsuitable(f"a search gives one value, and the network of {game.title} predicts several")
     examples = prepare(records, game, seed=settings.seed, quiet=settings.quiet, size=not game.decisive)
     if model == "sum":
         own = SumModel(before.weights, examples.slope)
@@ -104,6 +109,7 @@ def _two_views(
 ) -> Fitted:
     """A network with two views, added to the weighted sum if the game has one, from random weights."""
     begun = time.perf_counter()
+    chosen, held_out = examples.split()
     data = samples(game, records[examples.chosen], places=PLACES)
     data.results = np.where(examples.trusted, data.results, chances(examples.scores)).astype(np.float32)
     added = len(game.weights) > 0
@@ -115,7 +121,7 @@ def _two_views(
         if on_epoch is not None:
             on_epoch(TrainEpoch(number, loss, held_out))
 
-    learned, tested = data.chosen(~examples.held_out), data.chosen(examples.held_out)
+    learned, tested = data.chosen(chosen), data.chosen(held_out)
     network = train_two_views(game, learned, tested, examples.slope, training, tell)
     epochs = tuple(TrainEpoch(i + 1, *pair) for i, pair in enumerate(network.record["errors"]))
     seconds = time.perf_counter() - begun

@@ -92,9 +92,7 @@ def train(
     """Train a model, in place."""
     begun, random = time.perf_counter(), np.random.default_rng(settings.seed)
     targets = examples.targets(settings.results)
-    learned, tested = np.flatnonzero(~examples.held_out), np.flatnonzero(examples.held_out)
-    if len(learned) == 0 or len(tested) == 0:
-        raise ValueError(f"{examples.count:,} positions of {examples.games:,} games are too few to learn from")
+    learned, tested = examples.split()
     source = _Source(examples, targets, settings.mirror, model.reads_inputs)
     before = least = source.loss(model, tested)
     best, kept, history = 0, model.snapshot(), list[TrainEpoch]()

@@ -33,7 +33,6 @@ from zermelo.search.engine.pruning import (
     futility,
     is_improving,
     is_late,
-    is_razored,
     late_move_count,
     loses_material,
     needs_estimate,
@@ -176,12 +175,6 @@ def search_node(
         if safe >= beta:
             search.counts[ESTIMATES] += 1
             return search.leave(game, flip * safe)
-        if is_razored(search, estimate, depth, alpha):
-            search.leave(game, nothing)
-            score = search_node(game, s, player, search, ply, number_of(0), alpha, beta, turn, nothing)
-            if score <= alpha:
-                return flip * score
-            search.enter_again(game, s, ply)
         if skip != NO_PASS and probcut_applies(search, depth, left):
             fails_high = estimate >= beta
             for number in range(PROBCUT_CHECKS):

@@ -17,15 +17,13 @@ if TYPE_CHECKING:
 
 QUIESCENCE_PLIES = 24
 """How many plies beyond the horizon quiescence search follows noisy moves."""
-SAFE_UNITS, SAFE_DEPTH = 7, 7
+SAFE_UNITS, SAFE_DEPTH = 9, 6
 """How many units of evaluation a ply can lose, and up to which depth reverse futility pruning relies on that."""
-FUTILE_UNITS = 8
+FUTILE_UNITS = 12
 """How many units of evaluation a ply can gain."""
-RAZOR_UNITS, RAZOR_DEPTH = 20, 0
-"""Razoring: the units of evaluation per ply that quiescence search may make up, and up to which depth."""
-NULL_DEPTH, NULL_REDUCTION, NULL_UNITS = 3, 3, 16
+NULL_DEPTH, NULL_REDUCTION, NULL_UNITS = 3, 2, 16
 """The null move's least depth, its reduction, and the advantage in units that makes the reduction one ply larger."""
-LATE_DEPTH, LATE_FROM = 5, 3
+LATE_DEPTH, LATE_FROM = 4, 4
 """Up to which depth late move pruning is used, and how many moves it always keeps."""
 LOST_UNITS = 5
 """How many units per ply of depth a quiet move may lose."""
@@ -69,13 +67,6 @@ def reverse_futility(search: Memory, estimate: int, depth: int, improving: bool)
         return number_of(-TOP)
     plies = depth - 1 if improving else depth
     return ordinal(float_of(estimate) - SAFE_UNITS * plies * search.unit)
-
-
-def is_razored(search: Memory, estimate: int, depth: int, alpha: int) -> bool:
-    """Is the position so bad that quiescence search should confirm it? (Birmingham and Kent 1977)"""
-    if search.switches[FUTILITY] == 0 or depth > RAZOR_DEPTH:
-        return False
-    return float_of(estimate) + RAZOR_UNITS * depth * search.unit < float_of(alpha)
 
 
 def null_move_applies(game: Any, s: Any, search: Memory, estimate: int, depth: int, beta: int) -> bool:
@@ -141,8 +132,8 @@ def probcut_applies(search: Memory, depth: int, left: int) -> bool:
 def probcut_window(game: Any, s: Any, depth: int, number: int, beta: int, fails_high: bool) -> tuple[int, int]:
     """Multi-ProbCut (Buro 1997): the depth of a shallow search, and the score that it should reach, or not reach.
 
-    If the shallow search reaches it, or if the search is expected to fail low does not, the deep search would be on the
-    same side of the window as well, as far as a prediction can be trusted. The depth is 0 if there is no prediction.
+    If the search is expected to fail high and the shallow one reaches the score, or to fail low and it does not, the
+    deep search very probably ends on the same side of the window. The depth is 0 if there is no prediction.
     """
     shallow, slope, offset, error = game.probcut(s, depth, number)
     margin = CONFIDENCE * error
