@@ -181,7 +181,7 @@ def test_the_command_with_saved_games(tmp_path: Path) -> None:
     wrong = runner.invoke(main, ["learn", "tic_tac_toe", "--supervised", "--lambda", "0.5"])
     assert "--lambda is for learning with weights" in wrong.output
     both = runner.invoke(main, ["learn", "tic_tac_toe", "--supervised", "--td"])
-    assert "choose --td or --supervised" in both.output
+    assert "choose one of --td or --supervised" in both.output
 
 
 def test_the_command_with_self_play(tmp_path: Path) -> None:
