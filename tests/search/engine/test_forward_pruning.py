@@ -14,6 +14,7 @@ from support.random_trees import trees
 from zermelo import Random
 from zermelo.games.breakthrough import Breakthrough, BreakthroughState
 from zermelo.search.engine import Engine
+from zermelo.search.engine.pruning import LATE_FROM
 from zermelo.trees import Node, Tree, node
 
 MAX, MIN = 0, 1
@@ -113,8 +114,8 @@ def test_a_null_move_misses_a_zugzwang(compile: bool) -> None:
 
 
 def late_gain() -> Tree:
-    """After the only move the fourth one wins something, and only the third ply shows it."""
-    quiet = [node(MIN, 0, 0, estimate=[0]) for _ in range(3)]
+    """After the only move the last one wins something, and only the third ply shows it."""
+    quiet = [node(MIN, 0, 0, estimate=[0]) for _ in range(LATE_FROM)]
     gain = node(MIN, node(MAX, 5, 4, estimate=[-1]), node(MAX, 6, 4, estimate=[-1]), estimate=[-1])
     return Pruned(node(MIN, node(MAX, *quiet, gain)), utility_range=(-10, 10))
 
