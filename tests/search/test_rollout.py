@@ -57,7 +57,8 @@ def valued(tree: Node) -> Node:
     children = tuple(valued(child) for child in tree.children)
     worth = [float(child.utility[0] if child.is_leaf else child.estimate[0]) for child in children]
     if tree.mover == CHANCE:
-        value = sum(p * v for p, v in zip(tree.odds, worth, strict=True))
+        mean = sum(p * v for p, v in zip(tree.odds, worth, strict=True))
+        value = min(max(mean, min(worth)), max(worth))  # which rounding may miss by a little
     else:
         value = max(worth) if tree.mover == 0 else min(worth)
     return replace(tree, children=children, estimate=(value,))
