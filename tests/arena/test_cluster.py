@@ -34,6 +34,7 @@ def ray() -> Iterator[Any]:
     ray.shutdown()
 
 
+@pytest.mark.slow
 def test_a_worker_of_the_cluster_is_killed(ray: Any, tmp_path: Path) -> None:
     here, there = tmp_path / "here.jsonl", tmp_path / "there.jsonl"
     cluster = Cluster(slots=2)
@@ -58,6 +59,7 @@ def test_a_worker_of_the_cluster_is_killed(ray: Any, tmp_path: Path) -> None:
     assert len(list(read_games(there))) == 12
 
 
+@pytest.mark.slow
 def test_more_slots_than_processors_wait_for_each_other(ray: Any, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     settings = Settings("tic_tac_toe", ("random", "random:random=1"), rounds=4)

@@ -344,6 +344,7 @@ print(json.dumps({"values": values, **cache.counts}))
 """
 
 
+@pytest.mark.slow
 def test_cold_and_warm(tmp_path: Path) -> None:
     (tmp_path / "nested.py").write_text(GAME)
     values = [both(Taking(Network(weights))) for weights in (WEIGHTS, OTHER) for _ in range(2)] * 2

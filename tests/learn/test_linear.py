@@ -208,6 +208,7 @@ def test_games_are_kept(tmp_path: Path) -> None:
     assert again.games == whole.games == 400
 
 
+@pytest.mark.slow
 def test_players_who_look_on_until_it_is_quiet() -> None:
     """The same games in both modes; in the positions learned from, no capture changes the value."""
     game = Breakthrough(5, 5)

@@ -446,6 +446,7 @@ def endgames(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_endgame_tables_of_a_folder_are_used(program: Driven, endgames: Path) -> None:
     lines = program.ask(f"setoption name EndgameTables value {endgames}", WON, "go nodes 20000")
     assert f"info string 2 endgame tables in {endgames}" in lines

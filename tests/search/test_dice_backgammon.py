@@ -78,6 +78,7 @@ def test_it_is_the_default_and_has_levels() -> None:
     assert all(move.value is not None and move.exact for move in found.moves)
 
 
+@pytest.mark.slow
 def test_a_rollout_of_a_bear_off_has_its_exact_chances() -> None:
     """White must bear off from its 6-point and its ace-point: 15 of 36 rolls do, a six or doubles from 2-2 on."""
     s = GAME.from_text("XGID=-A----A-----------------a-:0:0:1:00:0:0:0:0:10")

@@ -91,6 +91,7 @@ def test_more_thought_helps(seed: int) -> None:
         assert found.line_names[0] == "4", simulations
 
 
+@pytest.mark.slow
 def test_exploration_lasts_after_the_results_have_become_alike() -> None:
     """Random leaves: the first favourite is often wrong, and nothing but exploration corrects it."""
     errors = []
@@ -313,6 +314,7 @@ class Unbounded(Wide):
     utility_range = (-math.inf, math.inf)
 
 
+@pytest.mark.slow
 def test_threads_make_exactly_as_many_simulations_and_share_the_observed_range() -> None:
     found = mcts(Unbounded(), nodes=400, seed=1, threads=4)
     assert found.nodes == 400

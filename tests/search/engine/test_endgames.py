@@ -103,6 +103,7 @@ def test_several_threads_have_probers_of_their_own(folder: Path) -> None:
     assert engine.memories[0].prober.cache is not engine.memories[1].prober.cache
 
 
+@pytest.mark.slow
 def test_of_two_draws_the_better_position_is_kept(tmp_path: Path) -> None:
     """The opponent may not have the tables. The value is a draw, all the same."""
     game = Checkers()

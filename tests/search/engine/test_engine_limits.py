@@ -186,6 +186,7 @@ def test_a_search_broken_off_keeps_its_best_move_though_it_asks_for_several(comp
         assert engine.think(s, lines=4, nodes=nodes).value == 1
 
 
+@pytest.mark.slow
 def test_forced_moves_for_ever() -> None:
     """Every move is extended, and still the deepest search stays within its room."""
     found = Engine(Corridor(), table=0).think(depth=700)
