@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,7 +16,6 @@ from zermelo.equilibria.methods import DEFAULT, METHODS
 from zermelo.equilibria.reading import Choice, choices
 from zermelo.equilibria.sampling import Sampler, chances_in
 from zermelo.equilibria.solver import Look, Solver, appraise
-from zermelo.equilibria.unfolding import MOST_ENDS
 from zermelo.game.errors import TooDeep
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.stopping import StopToken
@@ -44,19 +44,12 @@ def solve_hidden(
     told = ["writing the game down"]
 
     def work(token: StopToken) -> tuple[Solver | None, Any, int]:
-        try:
-            most = WRITTEN_DOWN if method == SAMPLING else MOST_ENDS
-            solver = Solver(game, DEFAULT if method in (LINEAR, SAMPLING) else method, most_ends=most, stop=token)
-            told[0] = described(solver)
-        except TooDeep:
-            if method != SAMPLING:
-                raise
-            solver = None
-        if method == LINEAR:
-            return solver, by_linear_programming(game, solver.form)[0], 0  # type: ignore[union-attr]
         if method == SAMPLING:
-            return _sampled(game, solver, token, told, iterations, seconds, save, load)
-        assert solver is not None
+            return _sampled(game, token, told, iterations, seconds, save, load)
+        solver = Solver(game, DEFAULT if method == LINEAR else method, stop=token)
+        told[0] = described(solver)
+        if method == LINEAR:
+            return solver, by_linear_programming(game, solver.form)[0], 0
         if load is not None:
             solver.resume(load)
         goal = UNTIL if until is None and iterations is None and seconds is None else until
@@ -84,10 +77,13 @@ def solve_hidden(
 
 
 def _sampled(
-    game: Game, solver: Solver | None, token: StopToken, told: list[str], iterations: int | None,
-    seconds: float | None, save: str | None, load: str | None,
+    game: Game, token: StopToken, told: list[str], iterations: int | None, seconds: float | None, save: str | None,
+    load: str | None,
 ) -> tuple[Solver | None, Any, int]:  # fmt: skip
-    """Monte Carlo CFR; the solver, if the game is small enough for one, says how good the result is."""
+    """Monte Carlo CFR, and a solver that says how good the result is; None if the game is too large to write down."""
+    solver = None
+    with contextlib.suppress(TooDeep):
+        solver = Solver(game, most_ends=WRITTEN_DOWN, stop=token)
     sampler = Sampler(game, stop=token)
     if load is not None:
         sampler.resume(load)
