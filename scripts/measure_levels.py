@@ -1,7 +1,7 @@
 """Measure how strong the players of a ladder are, and choose levels for people that are about equally far apart.
 
     python scripts/measure_levels.py connect_four --games 100
-    python scripts/measure_levels.py chess --games 40 --most 100000
+    python scripts/measure_levels.py chess --games 40 --most 25000
 
 Every candidate meets its neighbours. The ratings, Elo points above random play, go with the chosen levels into
 src/zermelo/arena/levels.json. At chess the upper half meets Stockfish at several values of UCI_Elo, with fixed nodes,
@@ -128,7 +128,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("games", nargs="+")
     options.add_argument("--games", dest="count", type=int, default=100, help="for each two neighbours on the ladder")
-    options.add_argument("--most", type=int, default=300_000, help="nodes a move of the strongest; 100000 for chess")
+    options.add_argument("--most", type=int, default=300_000, help="nodes a move of the strongest; 25000 for chess")
     options.add_argument("--workers", type=int, default=1)
     options.add_argument("--folder", type=Path, default=Path("levels"), help="where the games are kept")
     given = options.parse_args()
