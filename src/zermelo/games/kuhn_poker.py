@@ -34,7 +34,9 @@ class KuhnPoker(Game):
     """
 
     chance = True
+    deals_once = True
     hidden = True
+    decisive = False  # chips, not a win or a loss
     utility_range = (-2.0, 2.0)
     max_actions = 6  # the deals counted
 

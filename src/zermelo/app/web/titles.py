@@ -9,6 +9,7 @@ TITLES = {
     "kuhn_poker": "Kuhn poker",
     "leduc_poker": "Leduc poker",
     "liars_dice": "Liar's dice",
+    "non_locality": "Non-locality",
     "phantom_tic_tac_toe": "Phantom tic-tac-toe",
     "tic_tac_toe": "Tic-tac-toe",
 }
@@ -38,12 +39,18 @@ RULES = {
     "higher, or call the last bid a lie: then the dice are shown.",
     "matrix": "Rock, paper, scissors, or any table: both choose at once, and the table says what each gets.",
     "nim": "Take one or more counters from one heap. The player who takes the last one wins; in misère play, loses.",
+    "non_locality": "The dealer sees a card, then stops or asks the guesser. Stopping wins 2 with a high card and "
+    "loses 2 with a low one. A right guess wins 1 if the card is low and 2 if it is high; a wrong one loses 1.",
     "othello": "A disc turns the opponent's discs that lie between it and another disc of yours. A move must turn at "
     "least one; a player without a move passes. In the end the most discs win.",
     "phantom_tic_tac_toe": "Tic-tac-toe, but you do not see the opponent's stones. If you try a cell that is taken, "
     "you learn that, and try another one.",
     "pig": "Roll as often as you dare, then hold and keep the turn's total; a 1 loses it, and the turn. The "
     "first to reach the target, 100, wins.",
+    "roads": "Road A leads to a pot of gold. Road B forks: one way leads to two pots, the other one under a bus, and "
+    "you do not know which is which.",
+    "strategy_fusion": "Take 1 for certain, or guess the colour of a card that only the opponent sees, for 2. The "
+    "opponent may double the stake first.",
     "tic_tac_toe": "Put a stone on an empty cell. Three in a row, column or diagonal win.",
 }
 """The rules of the registered games with default parameters, for beginners."""
