@@ -16,7 +16,7 @@ class Roads(ExtensiveForm):
             fork = choice(0, "at the fork", left=end(left), right=end(right))
             return choice(0, "at home", A=end(1), B=fork)
 
-        super().__init__(lottery(day1=(0.5, roads(2, -10)), day2=(0.5, roads(-10, 2))), players=1, names=("You",))
+        super().__init__(lottery(day1=(0.5, roads(2, -10)), day2=(0.5, roads(-10, 2))), players=1, names=("Traveller",))
 
 
 class StrategyFusion(ExtensiveForm):
