@@ -207,9 +207,7 @@ def _paths(game: Game, player: int, states: list[Any], strategy: Strategy) -> li
 
 def _names(paths: list[list[str]]) -> list[str]:
     """What differs between the deals, as a name for each."""
-    same = {
-        i for i in range(min(map(len, paths))) if len(paths) > 1 and len({path[i] for path in paths}) == 1
-    }
+    same = {i for i in range(min(map(len, paths))) if len(paths) > 1 and len({path[i] for path in paths}) == 1}
     return [" ".join(name for i, name in enumerate(path) if i not in same) or "the deal" for path in paths]
 
 
