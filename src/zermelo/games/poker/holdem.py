@@ -252,7 +252,7 @@ class Holdem(Game):
     # For people.
 
     def player_name(self, p: int) -> str:
-        return "chance" if p == CHANCE else ("button", "big blind")[p]
+        return "chance" if p == CHANCE else ("Button", "Big blind")[p]
 
     def unit(self) -> Unit:
         return Unit("big blinds", 1.0 / self.big_blind)
@@ -273,7 +273,7 @@ class Holdem(Game):
 
     def action_named(self, s: HoldemState, name: str) -> int:
         """A card such as As, A♠ or 10h; or a move such as fold, check, call, bet, raise to 8, or 8."""
-        legal = self.moves_at(s)
+        legal: list[int] = self.moves_at(s)
         wanted = " ".join(name.casefold().split())
         if legal and self.to_move(s) == CHANCE:
             return self._card_named(s, name)

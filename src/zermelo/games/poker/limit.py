@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from zermelo.games.poker.holdem import CALL, DIGIT, FOLD, SHOWDOWN, Holdem, HoldemState, record
 
@@ -10,6 +11,8 @@ RAISE = 3
 BETS = 4
 """The most bets on a street; before the flop the big blind is the first."""
 SMALL_BET, BIG_BET = 2, 4
+STRATEGY = Path(__file__).parent / "limit_holdem.npz"
+"""Trained by scripts/train_limit_holdem.py."""
 
 
 def raises(moves: int) -> int:
@@ -43,6 +46,9 @@ class LimitHoldem(Holdem):
 
     def chips_for(self, s: HoldemState, a: int) -> int:
         return self.paid(s, 1 - s.mover) + (SMALL_BET if s.street < 2 else BIG_BET)
+
+    def own_strategy(self) -> Path | None:
+        return STRATEGY if STRATEGY.exists() else None
 
     @property
     def title(self) -> str:

@@ -13,6 +13,8 @@ from zermelo.games.poker.holdem import CALL, DIGIT, FOLD, MOST_MOVES, SHOWDOWN, 
 ALL_IN, BET = 3, 4
 """Moves: all-in; BET and above are bets of the given sizes."""
 MOST_SIZES = 16 - BET
+LAST_BET = MOST_MOVES - 3
+"""After more moves on a street only all-in is left, so that the record has room for it and the call."""
 
 
 class NoLimitHoldem(Holdem):
@@ -43,7 +45,7 @@ class NoLimitHoldem(Holdem):
             last = other
             for number in range(len(self.sizes)):
                 chips = self.chips_for(s, BET + number)
-                if chips > last and chips < self.stack and record(s) >> DIGIT * (MOST_MOVES - 2) == 0:
+                if chips > last and chips < self.stack and record(s) >> DIGIT * LAST_BET == 0:
                     yield BET + number
                 last = chips
             yield ALL_IN
