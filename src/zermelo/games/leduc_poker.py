@@ -195,7 +195,18 @@ class LeducPoker(Game):
     def picture(self, s: LeducPokerState) -> Board:
         hands = tuple((self.player_name(p), (_card(card),)) for p, card in enumerate((s.first, s.second)))
         table = (("table", (_card(s.public),)),) if s.public else ()
-        return Board(hands=hands + table, lines=(self._moves_text(s),))
+        first, second = self.stakes(s)
+        return Board(hands=hands + table, chips=(("pot", first + second),), lines=(self._moves_text(s),))
+
+    def stakes(self, s: LeducPokerState) -> tuple[float, float]:
+        """What each player has put in."""
+        stakes = [1.0, 1.0]
+        for moves, size in ((s.opening, 2.0), (s.closing, 4.0)):
+            for place in range(length(moves)):
+                mover, a = place % 2, moves >> BITS * (length(moves) - 1 - place) & 3
+                if a != FOLD:
+                    stakes[mover] = max(stakes) + (size if a == RAISE else 0.0)
+        return stakes[0], stakes[1]
 
     def _moves_text(self, s: LeducPokerState) -> str:
         rounds = []
