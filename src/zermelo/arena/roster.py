@@ -67,15 +67,11 @@ def player_of(words: str, game: Game) -> Player:
         made: Player = Program(options_text)
         made.name = words
         return made
-<<<<<<< HEAD
-    if kind == "equilibrium" and _names_file(options_text):
-=======
     if kind == "always":
         made = Always(options_text)
         made.name = words
         return made
-    if kind == "equilibrium":
->>>>>>> main
+    if kind == "equilibrium" and _names_file(options_text):
         made = StrategyPlayer(game, options_text)
         made.name = words
         return made
@@ -239,11 +235,7 @@ def _made(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
         return SIMPLE[kind]()
     there = [each.name for each in algorithms()]
     if kind != "auto" and kind not in there:
-<<<<<<< HEAD
-        names = [*SIMPLE, *there, "auto", "level", "program", "uci", "gtp"]
-=======
-        names = [*SIMPLE, *there, "auto", "level", "always", "equilibrium", "program", "uci", "gtp"]
->>>>>>> main
+        names = [*SIMPLE, *there, "auto", "level", "always", "program", "uci", "gtp"]
         near = difflib.get_close_matches(kind, names, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         if kind.endswith(".py"):

@@ -9,12 +9,9 @@ TITLES = {
     "kuhn_poker": "Kuhn poker",
     "leduc_poker": "Leduc poker",
     "liars_dice": "Liar's dice",
-<<<<<<< HEAD
-    "non_locality": "Non-locality",
-=======
     "limit_holdem": "Limit hold'em",
     "no_limit_holdem": "No-limit hold'em",
->>>>>>> main
+    "non_locality": "Non-locality",
     "phantom_tic_tac_toe": "Phantom tic-tac-toe",
     "tic_tac_toe": "Tic-tac-toe",
 }
@@ -47,13 +44,10 @@ RULES = {
     "of seven cards win.",
     "matrix": "Rock, paper, scissors, or any table: both choose at once, and the table says what each gets.",
     "nim": "Take one or more counters from one heap. The player who takes the last one wins; in misère play, loses.",
-<<<<<<< HEAD
-    "non_locality": "The dealer sees a card, then stops or asks the guesser. Stopping wins 2 with a high card and "
-    "loses 2 with a low one. A right guess wins 1 if the card is low and 2 if it is high; a wrong one loses 1.",
-=======
     "no_limit_holdem": "Texas hold'em for two, with 200 chips each. A player may bet half the pot, the pot, twice the "
     "pot, or all its chips. Fold, and the other wins the pot; otherwise the best five of seven cards win.",
->>>>>>> main
+    "non_locality": "The dealer sees a card, then stops or asks the guesser. Stopping wins 2 with a high card and "
+    "loses 2 with a low one. A right guess wins 1 if the card is low and 2 if it is high; a wrong one loses 1.",
     "othello": "A disc turns the opponent's discs that lie between it and another disc of yours. A move must turn at "
     "least one; a player without a move passes. In the end the most discs win.",
     "phantom_tic_tac_toe": "Tic-tac-toe, but you do not see the opponent's stones. If you try a cell that is taken, "
