@@ -24,6 +24,8 @@ DESKS = (
     "start_desk:StartDesk",
     "tree_desk:TreeDesk",
     "passes_desk:PassesDesk",
+    "kuhn_desk:KuhnDesk",
+    "matrix_desk:MatrixDesk",
     "race_desk:RaceDesk",
     "arena_desk:ArenaDesk",
 )
