@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from zermelo.game.board import FACE_DOWN, Board
-from zermelo.game.errors import GameError
+from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8, u32
 
@@ -171,6 +171,17 @@ class LeducPoker(Game):
         if a == CALL:
             return "call" if (s.closing if s.public != 0 else s.opening) & 3 == RAISE else "check"
         return "fold" if a == FOLD else "raise"
+
+    def action_named(self, s: LeducPokerState, name: str) -> int:
+        """A move such as raise; cards also in plain letters, such as JsQh or "Js Qh"."""
+        legal: list[int] = self.moves_at(s)
+        wanted = "".join(name.split()).casefold().replace("♠", "s").replace("♥", "h")
+        for a in legal:
+            if self.action_name(s, a).casefold().replace("♠", "s").replace("♥", "h") == wanted:
+                return a
+        names = [self.action_name(s, a) for a in legal]
+        shown = f"{', '.join(names[:6])}{', …' if len(names) > 6 else ''}" or "nothing"
+        raise IllegalAction(f"{name.strip()!r} is not legal in {self.title} here; legal here: {shown}")
 
     def information_name(self, s: LeducPokerState, p: int) -> str:
         own = s.first if p == 0 else s.second
