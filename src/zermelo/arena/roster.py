@@ -11,6 +11,7 @@ from zermelo.arena.levels import level
 from zermelo.arena.player import Player
 from zermelo.arena.players import (
     LIMITS,
+    Always,
     Distracted,
     Person,
     RandomPlayer,
@@ -40,11 +41,13 @@ def player_of(words: str, game: Game) -> Player:
     """The player that these words describe, for this game; raises an error that says what is wrong with them.
 
     random                        any legal move
+    always:raise,call             always the same move: the first of these that is legal
     engine, alpha_beta, …         any algorithm by name, with depth, nodes or seconds, and its own options
     auto                          the strongest algorithm that suits the game
     mine.py:my_search             an algorithm or a Player class in your own file, with its options
     level:beginner                one of the game's levels
     equilibrium:FILE              a strategy saved by `zermelo solve`, for a game with hidden information
+    equilibrium                   the strategy that comes with the game (limit_holdem)
     program:COMMAND               a program that reads turns and prints moves
     uci:stockfish?UCI_Elo=2000    a chess program that speaks UCI, with depth, nodes or seconds, and its own options
     gtp:gnugo --mode gtp          a Go program that speaks GTP; ?seconds=2 sets its time per move
@@ -59,6 +62,10 @@ def player_of(words: str, game: Game) -> Player:
     if kind == "program":
         require_program(options_text)
         made: Player = Program(options_text)
+        made.name = words
+        return made
+    if kind == "always":
+        made = Always(options_text)
         made.name = words
         return made
     if kind == "equilibrium":
@@ -220,7 +227,7 @@ def _made(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
         return SIMPLE[kind]()
     there = [each.name for each in algorithms()]
     if kind != "auto" and kind not in there:
-        names = [*SIMPLE, *there, "auto", "level", "equilibrium", "program", "uci", "gtp"]
+        names = [*SIMPLE, *there, "auto", "level", "always", "equilibrium", "program", "uci", "gtp"]
         near = difflib.get_close_matches(kind, names, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         if kind.endswith(".py"):

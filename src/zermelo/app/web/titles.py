@@ -9,6 +9,8 @@ TITLES = {
     "kuhn_poker": "Kuhn poker",
     "leduc_poker": "Leduc poker",
     "liars_dice": "Liar's dice",
+    "limit_holdem": "Limit hold'em",
+    "no_limit_holdem": "No-limit hold'em",
     "phantom_tic_tac_toe": "Phantom tic-tac-toe",
     "tic_tac_toe": "Tic-tac-toe",
 }
@@ -36,8 +38,13 @@ RULES = {
     "betting a card for both is turned over, and a second round follows. A pair wins, otherwise the higher card.",
     "liars_dice": "Each rolls a die in secret. A bid says how many of both dice show a face; sixes count as any. Bid "
     "higher, or call the last bid a lie: then the dice are shown.",
+    "limit_holdem": "Texas hold'em for two. Each gets two cards, and five are turned over for both: three, then one, "
+    "then one, with a round of betting before and after each. Bets are 2 chips, later 4. The best five "
+    "of seven cards win.",
     "matrix": "Rock, paper, scissors, or any table: both choose at once, and the table says what each gets.",
     "nim": "Take one or more counters from one heap. The player who takes the last one wins; in misère play, loses.",
+    "no_limit_holdem": "Texas hold'em for two, with 200 chips each. A player may bet half the pot, the pot, twice the "
+    "pot, or all its chips. Fold, and the other wins the pot; otherwise the best five of seven cards win.",
     "othello": "A disc turns the opponent's discs that lie between it and another disc of yours. A move must turn at "
     "least one; a player without a move passes. In the end the most discs win.",
     "phantom_tic_tac_toe": "Tic-tac-toe, but you do not see the opponent's stones. If you try a cell that is taken, "
