@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from zermelo.arena.fallible import Fallible
@@ -12,6 +13,7 @@ from zermelo.arena.levels import READERS, level
 from zermelo.arena.player import Player
 from zermelo.arena.players import (
     LIMITS,
+    Always,
     Distracted,
     Person,
     RandomPlayer,
@@ -42,11 +44,15 @@ def player_of(words: str, game: Game) -> Player:
     """The player that these words describe, for this game; raises an error that says what is wrong with them.
 
     random                        any legal move
+    always:raise,call             always the same move: the first of these that is legal
     engine, alpha_beta, …         any algorithm by name, with depth, nodes or seconds, and its own options
     auto                          the strongest algorithm that suits the game
     mine.py:my_search             an algorithm or a Player class in your own file, with its options
     level:beginner                one of the game's levels
+    pimc:deals=50                 averaging over clairvoyance, for a game with hidden information
+    equilibrium                   a small game with hidden information, solved before the first move
     equilibrium:FILE              a strategy saved by `zermelo solve`, for a game with hidden information
+    equilibrium                   the strategy that comes with the game (limit_holdem)
     program:COMMAND               a program that reads turns and prints moves
     uci:stockfish?UCI_Elo=2000    a chess program that speaks UCI, with depth, nodes or seconds, and its own options
     gtp:gnugo --mode gtp          a Go program that speaks GTP; ?seconds=2 sets its time per move
@@ -64,7 +70,11 @@ def player_of(words: str, game: Game) -> Player:
         made: Player = Program(options_text)
         made.name = words
         return made
-    if kind == "equilibrium":
+    if kind == "always":
+        made = Always(options_text)
+        made.name = words
+        return made
+    if kind == "equilibrium" and _names_file(options_text):
         made = StrategyPlayer(game, options_text)
         made.name = words
         return made
@@ -120,6 +130,11 @@ def words_of_level(name: str, game: Game) -> str:
     if chosen.name in READERS and game.own_book() is not None:
         words += f",book={OWN}"
     return words
+
+
+def _names_file(text: str) -> bool:
+    """Is this the file of a strategy, not options of the algorithm `equilibrium`?"""
+    return bool(text) and ("=" not in text or Path(text).exists())
 
 
 def _share(words: str, name: str, share: Any, game: Game) -> float:
@@ -234,7 +249,7 @@ def _made(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
         return SIMPLE[kind]()
     there = [each.name for each in algorithms()]
     if kind != "auto" and kind not in there:
-        names = [*SIMPLE, *there, "auto", "level", "equilibrium", "program", "uci", "gtp"]
+        names = [*SIMPLE, *there, "auto", "level", "always", "program", "uci", "gtp"]
         near = difflib.get_close_matches(kind, names, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         if kind.endswith(".py"):

@@ -141,6 +141,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("ending", "s", compiled=False),
         Method("opening", "states", compiled=False),
         Method("own_book", "", compiled=False),
+        Method("own_strategy", "", compiled=False),
         Method("standing", "s p", compiled=False),
         Method("news", "s a", compiled=False),
         Method("resignations", "s", compiled=False),

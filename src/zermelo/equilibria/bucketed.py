@@ -1,0 +1,166 @@
+"""Monte Carlo CFR for hold'em over buckets: external sampling (Lanctot et al. 2009) on the tree of betting.
+
+What a player knows is a node of that tree and a bucket, so everything fits into two arrays. The entries of a bucket lie
+together: one deal touches only a few rows of them. Iterations come in blocks, and after block t regrets and averages
+are multiplied by t / (t + 1): linear weights (Brown and Sandholm 2019).
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.equilibria.betting import BettingTree
+from zermelo.equilibria.strategy import StrategyError
+from zermelo.games.poker.buckets import Dealer, Limits
+from zermelo.games.poker.holdem import Holdem
+from zermelo.kernel.archives import read_arrays
+from zermelo.kernel.calls import read_flag
+from zermelo.kernel.files import write_whole
+from zermelo.kernel.no_game import NoGame
+from zermelo.kernel.ordinals import number_of
+from zermelo.kernel.parts import Part
+from zermelo.kernel.random import Random
+from zermelo.kernel.routine import Routine
+from zermelo.kernel.stopping import StopToken
+from zermelo.kernel.worker import run
+
+NO_GAME = NoGame("Bucketed")
+MOST_PLIES = 64
+STREETS = 4
+
+
+class Table(Part):
+    """Regrets and average strategy.
+
+    regret, total    [entry]; `base[street] + bucket * entries[street] + start[node]` is the first one of a node
+    current, values  [ply, move] the strategy and the values on the path
+    buckets, rows    [player, street] of the present deal: the buckets, and their first entries
+    """
+
+    settled = True
+
+    def __init__(self, tree: BettingTree, buckets: tuple[int, ...]):
+        sizes = [n * int(entries) for n, entries in zip(buckets, tree.entries, strict=True)]
+        self.base = np.array([0, *np.cumsum(sizes)[:-1]], np.int64)
+        self.regret, self.total = np.zeros(sum(sizes), np.float32), np.zeros(sum(sizes), np.float32)
+        self.buckets, self.rows = np.zeros((2, STREETS), np.int64), np.zeros((2, STREETS), np.int64)
+        self.current, self.values = (np.zeros((MOST_PLIES, tree.child.shape[1])) for _ in range(2))
+        self.stop = np.zeros(1, np.int64)
+
+
+def walk(tree: BettingTree, table: Table, random: Random, player: int, sign: int, node: int, ply: int) -> float:
+    """The sampled value of a node to a player, with the regrets of its decisions updated on the way."""
+    if node < 0:
+        won = float(tree.won[-1 - node])
+        if tree.shown[-1 - node] != 0:
+            won *= sign
+        return won if player == 0 else -won
+    mover, count = tree.mover[node], tree.count[node]
+    first = table.rows[mover, tree.street[node]] + tree.start[node]
+    regret, current = table.regret, table.current
+    positive = 0.0
+    for i in range(count):
+        current[ply, i] = max(regret[first + i], 0.0)
+        positive += current[ply, i]
+    for i in range(count):
+        current[ply, i] = current[ply, i] / positive if positive > 0.0 else 1.0 / count
+    if mover != player:
+        left, chosen = random.uniform(), number_of(-1)
+        for i in range(count):
+            table.total[first + i] += current[ply, i]
+            left -= current[ply, i]
+            if chosen < 0 and (left < 0.0 or i == count - 1):
+                chosen = number_of(i)
+        return walk(tree, table, random, player, sign, tree.child[node, chosen], ply + 1)
+    worth = 0.0
+    for i in range(count):
+        value = walk(tree, table, random, player, sign, tree.child[node, i], ply + 1)
+        table.values[ply, i] = value
+        worth += current[ply, i] * value
+    for i in range(count):
+        regret[first + i] += table.values[ply, i] - worth
+    return worth
+
+
+def sample(
+    game: Any, s: Any, tree: BettingTree, table: Table, dealer: Dealer, random: Random, iterations: int
+) -> int:  # fmt: skip
+    """Deal so many hands, with a pass for each player; returns how many before a stop."""
+    for done in range(iterations):
+        if read_flag(table.stop, 0) != 0:
+            return done
+        sign = dealer.deal(random, table.buckets)
+        for p in range(2):
+            for street in range(STREETS):
+                table.rows[p, street] = table.base[street] + table.buckets[p, street] * tree.entries[street]
+        for p in range(2):
+            walk(tree, table, random, p, sign, number_of(0), number_of(0))
+    return iterations
+
+
+SAMPLE = Routine(sample)
+
+
+class Trainer:
+    """Trains a strategy for a hold'em game over buckets; it can be stopped, saved and continued.
+
+    block   iterations between two discounts
+    """
+
+    def __init__(
+        self, game: Holdem, dealer: Dealer, limits: Limits, *, seed: int = 0, block: int = 500_000,
+        stop: StopToken | None = None,
+    ):  # fmt: skip
+        self.game, self.dealer, self.limits, self.block = game, dealer, limits, block
+        self.tree = BettingTree(game)
+        self.table = Table(self.tree, limits.counts())
+        self.random, self.stop = Random(seed), stop or StopToken()
+        self.iterations, self.seconds = 0, 0.0
+
+    def train(self, seconds: float, on_block: Callable[[Trainer], Any] | None = None) -> None:
+        """Train for so many seconds more, or until it is stopped; `on_block` is called after each block."""
+        deadline = time.perf_counter() + seconds
+        while time.perf_counter() < deadline and not self.stop.is_set:
+            done = self._sample(self.block - self.iterations % self.block)
+            self.iterations += done
+            if self.iterations % self.block == 0 and done:
+                kept = np.float32(self.iterations / (self.iterations + self.block))
+                self.table.regret *= kept
+                self.table.total *= kept
+                if on_block is not None:
+                    on_block(self)
+
+    def _sample(self, iterations: int) -> int:
+        began = time.perf_counter()
+        program = SAMPLE.compiled(NO_GAME, self.tree, self.table, self.dealer, self.random, iterations)
+        with self.stop.watching(self.table.stop):
+            done = int(run(lambda: program(NO_GAME.initial()), self.table.stop))
+        self.seconds += time.perf_counter() - began
+        return done
+
+    def save(self, path: str | Path) -> None:
+        """Write all that is needed to continue."""
+        data = io.BytesIO()
+        about = {"game": self.game.name, "iterations": self.iterations, "seconds": self.seconds}
+        np.savez(
+            data, about=np.frombuffer(json.dumps(about).encode(), np.uint8), regret=self.table.regret,
+            total=self.table.total, random=self.random.state,
+        )  # fmt: skip
+        write_whole(Path(path), data.getvalue())
+
+    def resume(self, path: str | Path) -> None:
+        """Continue from a file that `save` has written for the same game and buckets."""
+        arrays = read_arrays(path)
+        about = json.loads(arrays["about"].tobytes())
+        if about["game"] != self.game.name or arrays["regret"].shape != self.table.regret.shape:
+            raise StrategyError(f"{path} was saved for another game or for other buckets")
+        self.table.regret[:], self.table.total[:] = arrays["regret"], arrays["total"]
+        self.random.state[:] = arrays["random"]
+        self.iterations, self.seconds = about["iterations"], about["seconds"]
