@@ -35,8 +35,8 @@ LEAST = 50.0
 MOST_PLIES = 300
 STOCKFISH = {1350: 2_000, 1700: 10_000, 2050: 40_000}
 """UCI_Elo of Stockfish, and its nodes per move: enough for the depth at which it then chooses its move."""
-LOWEST_MET = {1350: 0.5, 1700: 0.6, 2050: 0.7}
-"""From which part of the ladder up the next four players meet that Stockfish."""
+MET_BY = {1350: (0.5, 0.6), 1700: (0.8, 0.8), 2050: (0.9, 1.0)}
+"""The part of the ladder, from 0 to 1, whose players meet that Stockfish: those that are about as strong."""
 
 
 def candidates(game: Any, most: int) -> list[str]:
@@ -65,7 +65,7 @@ def meetings(ladder: list[str], count: int, is_chess: bool) -> list[tuple[str, s
         (ours, stockfish(elo), count // 2)
         for elo in STOCKFISH
         for number, ours in enumerate(ladder)
-        if 0 <= number / (len(ladder) - 1) - LOWEST_MET[elo] < 0.35
+        if MET_BY[elo][0] <= number / (len(ladder) - 1) <= MET_BY[elo][1]
     ]
     return near + met
 
