@@ -30,6 +30,7 @@ from zermelo.search.registry import suitable
 SOURCE = Path(__file__).parent.parent / "src" / "zermelo"
 LEVELS, STRENGTHS = SOURCE / "arena" / "levels.json", SOURCE / "protocols" / "strengths.json"
 NAMES = ("beginner", "casual", "club", "expert", "master", "full")
+FULL = "engine:nodes=300000"
 LEAST = 50.0
 """Two levels are at least so many Elo points apart."""
 MOST_PLIES = 300
@@ -90,23 +91,28 @@ def measured(name: str, ladder: list[str], count: int, folder: Path, workers: in
 
 
 def chosen(ladder: list[str], ratings: Ratings) -> list[dict[str, Any]]:
-    """The last one, and below it those nearest to equal steps; of two that are as strong, the quicker one."""
+    """The last one, and below it those nearest to equal steps; of two that are as strong, the quicker one.
+
+    If the ladder ends below full strength, full strength is a level without a rating.
+    """
+    is_full = ladder[-1] == FULL or not ladder[-1].startswith("engine:nodes")
+    known = NAMES if is_full else NAMES[:-1]
     rising = [ladder[0]]
     for each in ladder[1:-1]:
         if ratings[rising[-1]].elo + LEAST <= ratings[each].elo <= ratings[ladder[-1]].elo - LEAST:
             rising.append(each)
     rising.append(ladder[-1])
     top = ratings[rising[-1]].elo
-    wanted = [top * step / len(NAMES) for step in range(1, len(NAMES) + 1)]
+    wanted = [top * step / len(known) for step in range(1, len(known) + 1)]
     picked = list(dict.fromkeys(min(rising[1:], key=lambda each, at=at: abs(ratings[each].elo - at)) for at in wanted))
-    names = NAMES[: len(picked) - 1] + NAMES[-1:]
-    levels = [{"name": "random", "player": "random", "elo": 0.0, "error": 0.0}]
+    names = known[: len(picked) - 1] + known[-1:]
+    levels: list[dict[str, Any]] = [{"name": "random", "player": "random", "elo": 0.0, "error": 0.0}]
     for name, each in zip(names, picked, strict=True):
         rating = ratings.difference(each, "random")
         levels.append(
             {"name": name, "player": each, "elo": round(rating.elo), "error": round((rating.high - rating.low) / 2)}
         )
-    return levels
+    return levels if is_full else [*levels, {"name": NAMES[-1], "player": FULL, "elo": None, "error": None}]
 
 
 def on_stockfishs_scale(ladder: list[str], ratings: Ratings) -> list[dict[str, Any]]:
