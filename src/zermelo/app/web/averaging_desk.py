@@ -11,6 +11,7 @@ from zermelo.app.web.faults import in_words
 from zermelo.app.web.thinker import Job, Thinker, require_wanted
 from zermelo.blackboard.clairvoyance import averaging
 from zermelo.blackboard.information_sets import InformationTree
+from zermelo.games.resolve import played
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.comparison import compare
 
@@ -67,7 +68,7 @@ class AveragingDesk:
             raise ValueError(f"there is no lesson {lesson!r} on averaging; there are {', '.join(LESSONS)}")
         title, name, moves, story = LESSONS[lesson]
         game = games.load(name)
-        state = game.play(*moves)
+        state = played(game, moves)[-1]
         tree = InformationTree(game)
         here = next(point.which for point in tree.points if point.state == state)
         about = {"lesson": lesson, "title": title, "story": story, "game": name, "position": list(moves)}
@@ -86,7 +87,7 @@ class AveragingDesk:
         if lesson not in self.known:
             _, name, moves, _ = LESSONS[lesson]
             game = games.load(name)
-            found = compare(game, game.play(*moves), simulations=SIMULATIONS, compile=False, stop=token)
+            found = compare(game, played(game, moves)[-1], simulations=SIMULATIONS, compile=False, stop=token)
             self.known[lesson] = {"kind": "compared", "lesson": lesson, "rows": found.rows()}
         with self.guard:
             require_wanted(token)
