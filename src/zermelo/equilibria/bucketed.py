@@ -34,6 +34,11 @@ from zermelo.kernel.worker import run
 NO_GAME = NoGame("Bucketed")
 MOST_PLIES = 64
 STREETS = 4
+HOPELESS, PRUNED = -500.0, 0.95
+"""In this share of the iterations, moves with less regret in chips are not followed (Brown and Sandholm 2019, *Superhuman
+AI for multiplayer poker*)."""
+SKIPPED = 1e9
+"""In place of the value of a move that was not followed."""
 
 
 class Table(Part):
@@ -55,8 +60,13 @@ class Table(Part):
         self.stop = np.zeros(1, np.int64)
 
 
-def walk(tree: BettingTree, table: Table, random: Random, player: int, sign: int, node: int, ply: int) -> float:
-    """The sampled value of a node to a player, with the regrets of its decisions updated on the way."""
+def walk(
+    tree: BettingTree, table: Table, random: Random, player: int, sign: int, hopeless: float, node: int, ply: int
+) -> float:
+    """The sampled value of a node to a player, with the regrets of its decisions updated on the way.
+
+    hopeless   moves with less regret are not followed, unless they end the hand; 0: all are
+    """
     if node < 0:
         won = float(tree.won[-1 - node])
         if tree.shown[-1 - node] != 0:
@@ -78,14 +88,19 @@ def walk(tree: BettingTree, table: Table, random: Random, player: int, sign: int
             left -= current[ply, i]
             if chosen < 0 and (left < 0.0 or i == count - 1):
                 chosen = number_of(i)
-        return walk(tree, table, random, player, sign, tree.child[node, chosen], ply + 1)
+        return walk(tree, table, random, player, sign, hopeless, tree.child[node, chosen], ply + 1)
     worth = 0.0
     for i in range(count):
-        value = walk(tree, table, random, player, sign, tree.child[node, i], ply + 1)
+        after = tree.child[node, i]
+        if hopeless < 0.0 and regret[first + i] < hopeless and after >= 0:
+            table.values[ply, i] = SKIPPED
+            continue
+        value = walk(tree, table, random, player, sign, hopeless, after, ply + 1)
         table.values[ply, i] = value
         worth += current[ply, i] * value
     for i in range(count):
-        regret[first + i] += table.values[ply, i] - worth
+        if table.values[ply, i] != SKIPPED:
+            regret[first + i] += table.values[ply, i] - worth
     return worth
 
 
@@ -100,8 +115,9 @@ def sample(
         for p in range(2):
             for street in range(STREETS):
                 table.rows[p, street] = table.base[street] + table.buckets[p, street] * tree.entries[street]
+        hopeless = HOPELESS if random.uniform() < PRUNED else 0.0
         for p in range(2):
-            walk(tree, table, random, p, sign, number_of(0), number_of(0))
+            walk(tree, table, random, p, sign, hopeless, number_of(0), number_of(0))
     return iterations
 
 
