@@ -19,7 +19,7 @@ from zermelo.game.protocol import Game
 from zermelo.games.resolve import resolve
 from zermelo.generations import LoopSettings, improve
 from zermelo.generations.contest import contest
-from zermelo.generations.status import Generation, Status, page
+from zermelo.generations.status import COLUMNS, Generation, Status, page
 from zermelo.kernel.stopping import StopToken
 from zermelo.learn.positions import PlaySettings
 from zermelo.learn.positions.contest import Contest
@@ -177,6 +177,8 @@ def test_the_page_shows_the_test_and_escapes_names() -> None:
     assert "LLR +0.50" in shown
     assert "Elo +107 (-∞ to +300)" in shown
     assert 'http-equiv="refresh"' in shown
+    for name in COLUMNS:  # on a phone, each cell says what it is
+        assert f'<td data-name="{name}"' in shown
     assert 'http-equiv="refresh"' not in page(Status("Game", {}, [], "finished", 0.0))
     assert "src=" not in shown  # it needs nothing but itself
 

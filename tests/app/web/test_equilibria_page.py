@@ -122,6 +122,21 @@ def test_tables_that_are_wrong(ask: Asked) -> None:
     assert ask(do="matrix_step", step=1)["error"] == "there is no step 1"
 
 
+def test_trees_with_information_sets(ask: Asked) -> None:
+    message = {"do": "information_sets", "settings": [], "moves": []}
+    view = ask(**message, game="kuhn_poker")
+    assert (len(view["sets"]), view["values"][0]) == (12, pytest.approx(-1 / 18))
+    assert view["nash_conv"] == pytest.approx(0, abs=1e-9)
+    for each in view["sets"]:
+        assert sum(each["chances"]) == pytest.approx(1)
+        assert len(each["states"]) == 2
+    later = ask(do="information_sets", game="kuhn_poker", settings=[], moves=["QK", "check"])
+    assert [each["name"] for each in later["sets"]] == ["K: check", "Q: check, bet"]
+    general = ask(do="information_sets", game="coalition", settings=["turns=2"], moves=[])
+    assert "nothing is guaranteed" in general["guarantee"]
+    assert "more than 400 nodes" in ask(**message, game="leduc_poker")["error"]
+
+
 def test_the_page(browser: Any) -> None:
     with serving() as served:
         tab = Tab(browser, served.address + "#/equilibria")
@@ -149,4 +164,9 @@ def test_the_page(browser: Any) -> None:
         page.locator(".side select").first.select_option("dilemma")
         tab.until(lambda: "Pure equilibria: tell and tell" in page.inner_text("main"))
         assert "payoffs=2%2C2" in tab.address
+
+        page.get_by_role("link", name="Information sets").click()
+        tab.until(lambda: page.locator(".tree-frame [data-set]").count() == 24)
+        page.locator(".tree-frame [data-set='3'] text").first.click()
+        tab.until(lambda: "Q: bet" in page.inner_text("tr.now"))
         tab.close()

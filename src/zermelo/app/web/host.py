@@ -26,6 +26,7 @@ DESKS = (
     "passes_desk:PassesDesk",
     "kuhn_desk:KuhnDesk",
     "matrix_desk:MatrixDesk",
+    "sets_desk:SetsDesk",
     "race_desk:RaceDesk",
     "arena_desk:ArenaDesk",
 )

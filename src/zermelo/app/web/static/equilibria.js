@@ -3,15 +3,17 @@ import { html, useEffect, useState } from "/static/preact.js";
 import * as address from "/static/address.js";
 import { Kuhn } from "/static/kuhn.js";
 import { Matrix } from "/static/matrix.js";
+import { Sets } from "/static/sets.js";
 
 const LESSONS = [
   { name: "kuhn", title: "Kuhn poker", page: Kuhn },
   { name: "matrix", title: "Matrix games", page: Matrix },
+  { name: "sets", title: "Information sets", page: Sets },
 ];
 
 const chosen = () => LESSONS.find((each) => each.name === address.fields().get("lesson")) || LESSONS[0];
 
-export function Equilibria({ connection, open }) {
+export function Equilibria({ connection, open, games }) {
   const [lesson, setLesson] = useState(chosen);
   useEffect(() => {
     const again = () => address.page() === "equilibria" && setLesson(chosen());
@@ -20,5 +22,5 @@ export function Equilibria({ connection, open }) {
   }, []);
   return html`<nav class="lessons" aria-label="lessons">${LESSONS.map((each) => html`<a href=${`#/equilibria?lesson=${each.name}`}
       aria-current=${each === lesson ? "page" : null}>${each.title}</a>`)}</nav>
-    <${lesson.page} key=${lesson.name} connection=${connection} open=${open} />`;
+    <${lesson.page} key=${lesson.name} connection=${connection} open=${open} games=${games} />`;
 }
