@@ -40,7 +40,9 @@ def main() -> None:
         stakes = match(game, player, opponent, games=given.hands or hands, workers=0, seed=given.seed).tallies[0].stakes
         mean, low, high = (1000 * game.unit().amount(x) for x in (stakes.mean, stakes.low, stakes.high))
         took = time.perf_counter() - began
-        print(f"| `{opponent}` | {stakes.games:,} | {mean:+.0f} | {low:+.0f} to {high:+.0f} |   {took:.0f} s", flush=True)
+        print(
+            f"| `{opponent}` | {stakes.games:,} | {mean:+.0f} | {low:+.0f} to {high:+.0f} |   {took:.0f} s", flush=True
+        )
 
 
 if __name__ == "__main__":

@@ -106,23 +106,17 @@ class Ranks(Part):
         return 0 if first == second else 1 if first > second else -1
 
 
-class FiveRanks(Limits):
-    def __init__(self) -> None:
-        super().__init__(np.zeros((1, 5), np.int64), np.zeros((1, 5), np.int64), np.arange(256) // 52)
-
-    def counts(self) -> tuple[int, int, int, int]:
-        return 5, 5, 5, 5
+FIVE = Limits(np.zeros((1, 5), np.int64), np.zeros((1, 5), np.int64), np.arange(256) // 52)
+"""Room for five ranks on every street."""
 
 
 def trainer(seed: int = 3) -> Trainer:
-    return Trainer(LIMIT, Ranks(), FiveRanks(), seed=seed, block=2000)  # type: ignore[arg-type]
+    return Trainer(LIMIT, Ranks(), FIVE, seed=seed, block=2000)  # type: ignore[arg-type]
 
 
 def blocks(made: Trainer, count: int) -> Trainer:
     """Train for so many blocks."""
-    goal = made.iterations + count * made.block
-    made.train(600.0, lambda each: each.stop.stop() if each.iterations >= goal else None)
-    made.stop = type(made.stop)()
+    made.train(iterations=count * made.block)
     return made
 
 
@@ -141,7 +135,7 @@ def chances(strategy: BucketStrategy, rank: int, *moves: str) -> dict[str, float
 
 
 def test_it_learns_to_fold_the_worst_and_bet_the_best(trained: Trainer) -> None:
-    strategy, quiet = BucketStrategy.of(trained), ("check", "check")
+    strategy, quiet = trained.strategy(), ("check", "check")
     assert chances(strategy, 4, "raise")["fold"] == 0
     assert chances(strategy, 0, "raise")["fold"] > 0.8
     river = ("call", "check", "2c", "3c", "4c", *quiet, "5c", *quiet, "6c", "check")
@@ -160,7 +154,7 @@ def best_response(strategy: BucketStrategy, player: int, node: int, reach: Any) 
     after = tree.child[node, :count]
     if tree.mover[node] == player:
         return np.max([best_response(strategy, player, child, reach) for child in after], axis=0)
-    shares = strategy.shares[tree.street[node]][start : start + count] / SHARES
+    shares = strategy.shares[tree.street[node]][start : start + count, :5] / SHARES
     return sum(best_response(strategy, player, child, reach * p) for child, p in zip(after, shares, strict=True))
 
 
@@ -169,7 +163,7 @@ def exploitability(strategy: BucketStrategy) -> float:
 
 
 def test_it_comes_near_an_equilibrium(trained: Trainer) -> None:
-    after, before = (exploitability(BucketStrategy.of(each)) for each in (trained, trainer()))
+    after, before = (exploitability(each.strategy()) for each in (trained, trainer()))
     assert before > 3  # chips for each hand
     assert after < 0.1 * before
 
@@ -183,15 +177,17 @@ def test_training_continues_where_it_was_saved(trained: Trainer, tmp_path: Path)
     assert resumed.iterations == trained.iterations
     assert np.array_equal(resumed.table.regret, trained.table.regret)
     assert np.array_equal(resumed.table.total, trained.table.total)
-    other = Trainer(games.load("no_limit_holdem", bets="1", stack=20), Ranks(), FiveRanks())  # type: ignore[arg-type]
-    with pytest.raises(StrategyError, match="another game"):
+    other = Trainer(games.load("no_limit_holdem", bets="1", stack=20), Ranks(), FIVE)  # type: ignore[arg-type]
+    with pytest.raises(StrategyError, match="is for LimitHoldem"):
         other.resume(file)
 
 
 def test_a_strategy_is_saved_and_read(trained: Trainer, tmp_path: Path) -> None:
-    made, file = BucketStrategy.of(trained), tmp_path / "strategy.npz"
+    made, file = trained.strategy(), tmp_path / "strategy.npz"
     made.save(file)
     assert np.load(file)["shares_3"].shape == made.shares[3].shape
+    with pytest.raises(StrategyError, match="has only a strategy"):
+        trainer().resume(file)
     with pytest.raises(StrategyError, match="is for LimitHoldem"):
         load_strategy(str(file), games.load("no_limit_holdem"))
     broken = tmp_path / "broken.npz"

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from zermelo.app.solve_buckets import train
 from zermelo.app.waiting import until_stopped
 from zermelo.equilibria.linear import by_linear_programming
 from zermelo.equilibria.methods import DEFAULT, METHODS
@@ -18,6 +19,7 @@ from zermelo.equilibria.sampling import Sampler, chances_in
 from zermelo.equilibria.solver import Look, Solver, appraise
 from zermelo.game.errors import TooDeep
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.poker.holdem import Holdem
 from zermelo.kernel.stopping import StopToken
 
 LINEAR, SAMPLING = "lp", "mccfr"
@@ -44,6 +46,8 @@ def solve_hidden(
     told = ["writing the game down"]
 
     def work(token: StopToken) -> tuple[Solver | None, Any, int]:
+        if method == SAMPLING and isinstance(game, Holdem):
+            return None, None, train(game, token, told, iterations, seconds, save, load)
         if method == SAMPLING:
             return _sampled(game, token, told, iterations, seconds, save, load)
         solver = Solver(game, DEFAULT if method == LINEAR else method, stop=token)
