@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from zermelo import games, match
+from zermelo.app.cli import main
 from zermelo.arena.player import Turn
 from zermelo.arena.roster import player_of
 from zermelo.equilibria.betting import BettingTree
@@ -245,3 +247,9 @@ def test_it_plays_matches() -> None:
 def test_a_game_without_its_own_strategy_says_so() -> None:
     with pytest.raises(ValueError, match="comes with no strategy"):
         load_strategy("", games.load("no_limit_holdem"))
+
+
+def test_solve_says_how_to_solve_holdem() -> None:
+    done = CliRunner().invoke(main, ["solve", "limit_holdem"], prog_name="zermelo")
+    assert done.exit_code == 2
+    assert "too large to write down: --method mccfr" in " ".join(done.output.split())

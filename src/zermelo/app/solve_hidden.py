@@ -43,6 +43,11 @@ def solve_hidden(
         raise click.UsageError("--save and --load are for iterative methods; choose one with --method")
     if method == SAMPLING and until is not None:
         raise click.UsageError("mccfr cannot stop at an exploitability; give --iterations or --seconds")
+    if method != SAMPLING and isinstance(game, Holdem):
+        raise click.UsageError(
+            f"{game.title} is too large to write down: --method mccfr trains a strategy over buckets, and `zermelo "
+            "subgame` solves a turn or a river"
+        )
     told = ["writing the game down"]
 
     def work(token: StopToken) -> tuple[Solver | None, Any, int]:
