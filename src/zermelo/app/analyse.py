@@ -22,6 +22,7 @@ from zermelo.app.options import (
 from zermelo.app.progress import Progress
 from zermelo.app.solve import report, with_lines
 from zermelo.app.waiting import until_stopped
+from zermelo.game.protocol import CHANCE
 from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
@@ -111,7 +112,8 @@ def analyse_command(
     if as_json:
         click.echo(json.dumps({**with_lines(analysis), "notes": notes}))
     else:
-        click.echo(chosen.text(states[-1]))
+        mover = chosen.to_move(states[-1])
+        click.echo(chosen.text(chosen.seen_by(states[-1], mover) if chosen.hidden and mover != CHANCE else states[-1]))
         for line in notes:
             click.echo(line)
         click.echo(report(analysis))

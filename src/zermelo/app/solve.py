@@ -240,21 +240,26 @@ def report(analysis: Analysis) -> str:
     for number, (move, verdict) in enumerate(zip(moves, verdicts, strict=True), 1):
         names = analysis.names_of(move.line or analysis.line if move.action == analysis.action else move.line)
         line = " ".join(names[:SHOWN_MOVES]) + (" …" if len(names) > SHOWN_MOVES else "")
+        if move.probability is not None:
+            line = f"{100 * move.probability:>5.1f} %  {line}"
         if move.share is not None:
             prior = "" if move.prior is None else f" (prior {move.prior:.0%})"
             line = f"{move.share:>4.0%} of visits{prior}  {line}"
         sure = certainty(analysis, move)
         rows.append(f"{number:>3}  {move.name:<{named}}  {verdict:<{wide}}  {sure:<9}  {line}".rstrip())
     rows.append(_cost(analysis))
+    rows += analysis.remarks
     return "\n".join(rows)
 
 
 def _cost(analysis: Analysis) -> str:
-    speed = f", {analysis.nodes / analysis.seconds / 1e6:.3g} M/s" if analysis.seconds > 1e-3 else ""
+    per_second = analysis.nodes / max(analysis.seconds, 1e-9)
+    speed = f", {per_second / 1e6:.3g} M/s" if analysis.seconds > 1e-3 and per_second > 1e4 else ""
     mode = "" if analysis.compiled else ", plain Python"
     compiling = f" + {analysis.compile_seconds:.2g} s to compile" if analysis.compile_seconds > 0.1 else ""
+    depth = f" to depth {analysis.depth}" if analysis.depth else ""
     return (
-        f"{analysis.nodes:,} nodes to depth {analysis.depth} in {analysis.seconds:.3g} s{speed}{mode}{compiling}, "
+        f"{analysis.nodes:,} nodes{depth} in {analysis.seconds:.3g} s{speed}{mode}{compiling}, "
         f"{analysis.algorithm}: {analysis.reason}"
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from zermelo.arena.levels import level
@@ -46,6 +47,8 @@ def player_of(words: str, game: Game) -> Player:
     auto                          the strongest algorithm that suits the game
     mine.py:my_search             an algorithm or a Player class in your own file, with its options
     level:beginner                one of the game's levels
+    pimc:deals=50                 averaging over clairvoyance, for a game with hidden information
+    equilibrium                   a small game with hidden information, solved before the first move
     equilibrium:FILE              a strategy saved by `zermelo solve`, for a game with hidden information
     equilibrium                   the strategy that comes with the game (limit_holdem)
     program:COMMAND               a program that reads turns and prints moves
@@ -68,7 +71,7 @@ def player_of(words: str, game: Game) -> Player:
         made = Always(options_text)
         made.name = words
         return made
-    if kind == "equilibrium":
+    if kind == "equilibrium" and _names_file(options_text):
         made = StrategyPlayer(game, options_text)
         made.name = words
         return made
@@ -113,6 +116,11 @@ def player_of(words: str, game: Game) -> Player:
         made = Reader(made, book, **how)
     made.name = words
     return made
+
+
+def _names_file(text: str) -> bool:
+    """Is this the file of a strategy, not options of the algorithm `equilibrium`?"""
+    return bool(text) and ("=" not in text or Path(text).exists())
 
 
 def _share(words: str, name: str, share: Any, game: Game) -> float:
@@ -227,7 +235,7 @@ def _made(words: str, kind: str, options: dict[str, Any], game: Game) -> Player:
         return SIMPLE[kind]()
     there = [each.name for each in algorithms()]
     if kind != "auto" and kind not in there:
-        names = [*SIMPLE, *there, "auto", "level", "always", "equilibrium", "program", "uci", "gtp"]
+        names = [*SIMPLE, *there, "auto", "level", "always", "program", "uci", "gtp"]
         near = difflib.get_close_matches(kind, names, 1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         if kind.endswith(".py"):

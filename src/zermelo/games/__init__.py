@@ -27,9 +27,12 @@ REGISTRY = {
     "matrix": "zermelo.games.matrix:Matrix",
     "nim": "zermelo.games.nim:Nim",
     "no_limit_holdem": "zermelo.games.poker.no_limit:NoLimitHoldem",
+    "non_locality": "zermelo.games.averaging:NonLocality",
     "othello": "zermelo.games.othello:Othello",
     "phantom_tic_tac_toe": "zermelo.games.phantom_tic_tac_toe:PhantomTicTacToe",
     "pig": "zermelo.games.pig:Pig",
+    "roads": "zermelo.games.averaging:Roads",
+    "strategy_fusion": "zermelo.games.averaging:StrategyFusion",
     "tic_tac_toe": "zermelo.games.tic_tac_toe:TicTacToe",
 }
 """Name to module and class. A module is imported only when its game is loaded."""

@@ -56,7 +56,9 @@ class KuhnPoker(Game):
     """
 
     chance = True
+    deals_once = True
     hidden = True
+    decisive = False  # chips, not a win or a loss
 
     def __init__(self, players: int = 2):
         self.players = whole_number("players", players, 2, 3)

@@ -69,6 +69,7 @@ class LeducPoker(Game):
 
     chance = True
     hidden = True
+    decisive = False  # chips, not a win or a loss
     utility_range = (-13.0, 13.0)
     max_actions = CARDS * CARDS
 

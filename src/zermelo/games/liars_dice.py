@@ -33,6 +33,7 @@ class LiarsDice(Game):
     """
 
     chance = True
+    deals_once = True
     hidden = True
     utility_range = (-1.0, 1.0)
 
