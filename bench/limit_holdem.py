@@ -15,11 +15,11 @@ import time
 from zermelo import games, match
 
 OPPONENTS = (
-    ("random", 4000),
-    ("always:call,check", 6000),
-    ("always:raise,call", 10000),
-    ("mcts:simulations=1000", 4000),
-    ("pimc:deals=20,nodes=1000", 2000),
+    ("random", 2000),
+    ("always:call,check", 4000),
+    ("always:raise,call", 6000),
+    ("pimc:deals=20,per_deal=100", 2000),
+    ("mcts:simulations=1000", 2000),
 )
 """The opponents, and how many hands are played against each."""
 

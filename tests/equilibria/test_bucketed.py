@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from zermelo import games, match
 from zermelo.app.cli import main
 from zermelo.arena.player import Turn
-from zermelo.arena.roster import player_of
+from zermelo.arena.roster import plainly, player_of, with_seconds
 from zermelo.equilibria.betting import BettingTree
 from zermelo.equilibria.bucket_strategy import SHARES, BucketStrategy, load_strategy, rounded
 from zermelo.equilibria.bucketed import Trainer
@@ -236,6 +236,11 @@ def test_its_move_does_not_depend_on_what_is_hidden() -> None:
         s = LIMIT.play("Ks", "Kd", *hidden, "raise", "call", "9c", "9d", "4h", "bet")
         chosen.add(player.choose(Turn(LIMIT, [s], [], 0, Random(7))))
     assert len(chosen) == 1
+
+
+def test_its_words_stay_as_they_are() -> None:
+    assert with_seconds("equilibrium", LIMIT, 2.0) == "equilibrium"
+    assert plainly("equilibrium", LIMIT) is None
 
 
 def test_it_plays_matches() -> None:
