@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from zermelo.app.interrupts import STOPPED
 from zermelo.app.options import as_json, csv_option, in_a_folder, write_csv
 from zermelo.app.poker import chart
 from zermelo.app.waiting import until_stopped
@@ -111,9 +112,11 @@ def subgame_command(context: click.Context, /, line: str, show: str | None, save
     write_csv(csv_file, found)
     if as_json:
         click.echo(json.dumps(as_data(subgame, found)))
-        return
-    for text in [described(subgame), *summary(subgame), *table(found, show)]:
-        click.echo(text)
+    else:
+        for text in [described(subgame), *summary(subgame), *table(found, show)]:
+            click.echo(text)
+    if is_stopped:
+        raise SystemExit(STOPPED)
 
 
 def _require_spot(context: click.Context, load: str | None, spot: dict[str, Any]) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from zermelo.arena.levels import level
+from zermelo.arena.fallible import Fallible
+from zermelo.arena.levels import READERS, level
 from zermelo.arena.player import Player
 from zermelo.arena.players import (
     LIMITS,
@@ -23,6 +24,7 @@ from zermelo.arena.players import (
 )
 from zermelo.arena.program import Program, require_program
 from zermelo.game.errors import UnknownName
+from zermelo.game.presentation import OWN
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_value
 from zermelo.learn.learned import Learned
@@ -56,6 +58,7 @@ def player_of(words: str, game: Game) -> Player:
     gtp:gnugo --mode gtp          a Go program that speaks GTP; ?seconds=2 sets its time per move
     person                        a person at the terminal
 
+    Those that search may have mistakes=0.2, how much they underrate the opponent's replies, from 0 to 1.
     Each may have random=0.1, the share of random moves; resign=0.02, the share of a win below which it gives up;
     weights=FILE or network=FILE, an evaluation saved by `zermelo learn`; and book=FILE, an opening book: saved games,
     for chess a Polyglot book, or "own", the book that comes with the game (book_count, how often a move must have been
@@ -76,10 +79,7 @@ def player_of(words: str, game: Game) -> Player:
         made.name = words
         return made
     if kind == "level":
-        chosen = level(game, options_text)
-        kind, options_text = _split(chosen.player)
-        if kind == "engine" and chosen.name != "full":  # with endgame tables it would be stronger than its rating
-            options_text += ",endgames=False"
+        kind, options_text = _split(words_of_level(options_text, game))
     if kind in ("uci", "gtp"):
         command, _, options_text = options_text.partition("?")
         given = _given(words, options_text, "&")
@@ -125,6 +125,20 @@ def _follows_strategy(kind: str, text: str, game: Game) -> bool:
     return ("=" not in text or Path(text).exists()) if text else game.own_strategy() is not None
 
 
+def words_of_level(name: str, game: Game) -> str:
+    """The player of a level: without endgame tables, which would make it stronger than its rating, up to the highest.
+
+    The higher levels use the game's opening book.
+    """
+    chosen = level(game, name)
+    words = chosen.player
+    if words.startswith("engine:") and chosen.name != "full":
+        words += ",endgames=False"
+    if chosen.name in READERS and game.own_book() is not None:
+        words += f",book={OWN}"
+    return words
+
+
 def _share(words: str, name: str, share: Any, game: Game) -> float:
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
         raise ValueError(f"{words}: {name} is a share of a win, 0 to 1, not {share!r}")
@@ -137,7 +151,7 @@ def with_seconds(words: str, game: Game, seconds: float) -> str:
     """The same player with this thinking time per move, if it takes one and has no limit yet."""
     kind, options = _split(words)
     if kind == "level":
-        words = level(game, options).player
+        words = words_of_level(options, game)
         kind, options = _split(words)
     if _follows_strategy(kind, options, game):
         return words
@@ -157,7 +171,7 @@ def plainly(words: str, game: Game, most: float = PLAIN_SECONDS) -> str | None:
     """The same player in plain Python, with at most so many seconds per move; None for players that compile nothing."""
     kind, options = _split(words)
     if kind == "level":
-        words = level(game, options).player
+        words = words_of_level(options, game)
         kind, options = _split(words)
     chosen = None if _follows_strategy(kind, options, game) else _algorithm_of(kind, game)
     given = {} if chosen is None else _given(words, options, ",")
@@ -254,7 +268,12 @@ SIMPLE: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "person": Per
 def _by_algorithm(words: str, algorithm: Any, options: dict[str, Any], game: Game) -> Player:
     chosen = choose(game, limits=set(LIMITS) & set(options))[0] if algorithm is None else find(algorithm)
     switches = ("compile", "deepening") if chosen.observable else ("compile",)
-    limits = _limits(words, options, (*chosen.limits, *switches, *chosen.options))
+    limits = _limits(words, options, (*chosen.limits, "mistakes", *switches, *chosen.options))
+    mistakes = options.pop("mistakes", 0)
+    if isinstance(mistakes, bool) or not isinstance(mistakes, int | float) or not 0 <= mistakes <= 1:
+        raise ValueError(f"{words}: mistakes is how much it underrates replies, 0 to 1, not {mistakes!r}")
+    if mistakes:
+        return Fallible(game, chosen, limits, options, mistakes)
     return SearchPlayer(game, chosen, limits, options)
 
 
