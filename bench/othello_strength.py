@@ -101,7 +101,8 @@ class Gtp:
             self.told(name, number & 1)
 
     def told(self, name: str, mover: int) -> None:
-        self.ask(f"play {'bw'[mover]} {name}")
+        if name != "pass":  # GRhino refuses it as a syntax error: the colour of the next move tells it
+            self.ask(f"play {'bw'[mover]} {name}")
 
     def move(self, game: Any, s: Any) -> str:
         return self.ask(f"genmove {'bw'[s.mover]}").lower()

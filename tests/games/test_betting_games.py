@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zermelo import games
-from zermelo.game.errors import GameError
+from zermelo.game.errors import GameError, IllegalAction
 from zermelo.games.leduc_poker import CALL, FOLD, RAISE
 
 JACK, QUEEN, KING = 1, 3, 5
@@ -90,3 +90,11 @@ def test_goofspiel_hides_the_bid_of_this_round_only() -> None:
 def test_wrong_parameters_are_refused(name: str, parameters: dict[str, object]) -> None:
     with pytest.raises(GameError, match="must be"):
         games.load(name, **parameters)
+
+
+def test_leduc_cards_can_be_typed_in_plain_letters() -> None:
+    game = games.load("leduc_poker")
+    for name in ("J♠Q♥", "JsQh", "js qh"):
+        assert game.play(name, "check", "check", "Kh") == game.play(8 * JACK + QUEEN + 1, CALL, CALL, KING + 1)
+    with pytest.raises(IllegalAction, match="legal here: J♠J♥, J♠Q♠"):
+        game.play("JsJs")

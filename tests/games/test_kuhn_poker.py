@@ -9,9 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from walks import check_both_modes, check_names
+from walks import check_both_modes, check_names, states_of_random_play
 
-from zermelo import CHANCE, Random, Unsuitable, analyse
+from zermelo import CHANCE, GameError, Random, Unsuitable, analyse
+from zermelo.equilibria.solver import Solver
 from zermelo.games.kuhn_poker import BET, PASS, KuhnPoker, KuhnPokerState
 
 GAME = KuhnPoker()
@@ -132,11 +133,63 @@ def test_both_modes() -> None:
 
 def test_names_and_pictures() -> None:
     check_names(GAME, all_states())
-    assert GAME.name == "KuhnPoker()"
+    assert GAME.name == "KuhnPoker(players=2)"
     assert GAME.action_name(GAME.initial(), 4 * KING + JACK) == "KJ"
-    assert GAME.text(GAME.initial()) == "Player 1 [??]\nPlayer 2 [??]\nno moves yet"
+    assert GAME.text(GAME.initial()) == "Player 1 [??]\nPlayer 2 [??]\npot 2\nno moves yet"
     assert (
         GAME.text(GAME.play(4 * KING + JACK, "check", "bet", "call"))
-        == "Player 1 [K♠]\nPlayer 2 [J♠]\ncheck, bet, call"
+        == "Player 1 [K♠]\nPlayer 2 [J♠]\npot 4\ncheck, bet, call"
     )
     assert [GAME.player_name(p) for p in (-1, 0, 1)] == ["chance", "Player 1", "Player 2"]
+
+
+THREE = KuhnPoker(players=3)
+
+
+def test_three_players_as_others_count_them() -> None:
+    """OpenSpiel's kuhn_poker(players=3): uniform play, and NashConv after three iterations of CFR.
+
+    Later the iterations differ: regrets that are 0 but for rounding decide between moves.
+    """
+    solver = Solver(THREE, "cfr", compile=False)
+    uniform = solver.look()
+    assert uniform.values == pytest.approx((0.234375, -0.046875, -0.1875), abs=1e-12)
+    gains = [best - value for best, value in zip(uniform.best_responses, uniform.values, strict=True)]
+    assert gains == pytest.approx([0.546875, 0.69270833, 0.82291667], abs=1e-8)
+    assert (len(solver.form.first), solver.form.states) == (48, 601)
+    solver.iterate(3)
+    assert solver.look().nash_conv == pytest.approx(0.9887566137566133, rel=1e-12)
+    solver.iterate(97)
+    assert solver.look().nash_conv < 0.05  # OpenSpiel 0.037
+    assert "nothing is guaranteed" in solver.guarantee()
+
+
+def test_three_players_at_the_showdown() -> None:
+    ace = 4
+    deal = 64 * KING + 8 * JACK + ace
+    for moves, won in (
+        (("check", "check", "check"), (-1, -1, 2)),
+        (("bet", "fold", "fold"), (2, -1, -1)),
+        (("bet", "call", "fold"), (3, -2, -1)),
+        (("check", "bet", "call", "call"), (-2, -2, 4)),
+        (("check", "check", "bet", "call", "fold"), (-2, -1, 3)),
+    ):
+        s = THREE.play(deal, *moves)
+        assert THREE.is_terminal(s)
+        assert tuple(THREE.utility(s, p) for p in range(3)) == won
+
+
+def test_three_players_in_both_modes() -> None:
+    states = states_of_random_play(THREE, 150)
+    check_both_modes(THREE, states)
+    check_names(THREE, states)
+    for s in states[:40]:
+        for p in range(3):
+            seen = [THREE.resample(s, p, Random(i)) for i in range(30)]
+            assert {THREE.information(t, p) for t in seen} == {THREE.information(s, p)}
+            assert len(set(seen)) == (1 if s.first == 0 else 6)
+
+
+def test_the_number_of_players() -> None:
+    with pytest.raises(GameError, match="players must be a whole number from 2 to 3, not 4"):
+        KuhnPoker(players=4)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from zermelo import Game, games, show
 from zermelo.game.board import CHESSMEN, COLOURS, SHAPES, STYLES, Board, Piece, letter, squares
+from zermelo.game.board_text import text_of
 from zermelo.game.protocol import CHANCE
 from zermelo.games.hex import Hex
 from zermelo.kernel.random import Random
@@ -226,3 +227,22 @@ def test_show(tmp_path: Any) -> None:
     picture.save(tmp_path / "e4.svg")
     assert (tmp_path / "e4.svg").read_text() == picture._repr_svg_()
     assert show(chess)._repr_svg_() == draw(chess, chess.initial())
+
+
+def test_dice_under_cups_and_chips() -> None:
+    board = Board(cups=(("Player 1", (3,)), ("Player 2", (0,))), chips=(("pot", 4), ("Player 1", 96.5)))
+    assert describe(board) == "Player 1: 3; Player 2: hidden; pot: 4 chips; Player 1: 96.5 chips"
+    drawn = render(board, "dice")
+    parsed(drawn)
+    assert (drawn.count('class="zb-pip"'), drawn.count('class="zb-chip"')) == (3, 2)
+    assert text_of(board) == "Player 1 [3]\nPlayer 2 [?]\npot 4, Player 1 96.5"
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "liars_dice"])
+def test_a_picture_of_what_a_player_sees_hides_the_rest(name: str) -> None:
+    game = games.load(name)
+    deals = [game.result(game.initial(), a) for a, _ in game.outcomes(game.initial())]
+    for s in deals:
+        same = {draw(game, game.seen_by(t, 0)) for t in deals if t.first == s.first}
+        assert len(same) == 1
+        assert draw(game, s) not in same

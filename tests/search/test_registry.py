@@ -189,11 +189,13 @@ def test_states_of_any_kind_are_searched_by_the_engine_in_plain_python() -> None
 def test_textbook_algorithms_come_first_in_lists() -> None:
     flags = [each.observable for each in algorithms()]
     assert flags == sorted(flags, reverse=True)
-    assert [each.name for each in algorithms(observable=False)][:5] == [
+    assert [each.name for each in algorithms(observable=False)][:7] == [
         "dice",
         "engine",
         "mtdf",
+        "equilibrium",
         "mcts",
+        "pimc",
         "proof_number",
     ]
     assert {"minimax", "alpha_beta"} <= {each.name for each in algorithms(observable=True)}

@@ -16,8 +16,10 @@ from zermelo.app.unknowns import conditions, solution_of, value_in_words
 from zermelo.blackboard import html, png, svg, text, tikz
 from zermelo.blackboard.figure import SHOWS
 from zermelo.blackboard.growth import Growth, watch_mcts
+from zermelo.blackboard.information_sets import InformationTree
 from zermelo.blackboard.steps import Steps
 from zermelo.blackboard.trace import Trace, trace
+from zermelo.equilibria.strategy import Strategy
 from zermelo.game.errors import StateError, UnknownName
 from zermelo.games.resolve import parse_parameters, played
 from zermelo.kernel.files import write_whole
@@ -62,6 +64,10 @@ def find_tree(what: str) -> tuple[ParsedTree, NamedTree | None]:
 )
 @click.option("--answer", is_flag=True, help="Print the library's answer for a named tree.")
 @click.option("--draw", is_flag=True, help="Draw the tree without a search.")
+@click.option("--information-sets", is_flag=True, help="Of a game: draw what players cannot tell apart.")
+@click.option(
+    "--strategy", metavar="FILE", help="With --information-sets: how often to play each move, from solve --save."
+)
 @click.option("--step", is_flag=True, help="Show the search step by step.")
 @click.option("--show", type=click.Choice(SHOWS), help="What to show next to the nodes.")
 @click.option("--export", "exports", multiple=True, metavar="FILE", help="Write a .svg, .png, .tex, .html or .txt.")
@@ -79,6 +85,7 @@ def tree_command(tree: str | None, listing: bool, **options: Any) -> None:
     zermelo tree mytree.txt --step --cut "<"
     zermelo tree fig-5.2 --algorithm mcts --simulations 12 --step
     zermelo tree tic_tac_toe --moves "5 1" --algorithm mcts --export growing.html
+    zermelo tree kuhn_poker --information-sets --export kuhn.svg
     """
     if listing or tree is None:
         if options["as_json"]:
@@ -105,6 +112,8 @@ class _Watching:
         self.options = options
         if options["moves"] or options["plies"] is not None:
             raise ValueError(f"--moves and --plies are for games; {what!r} is a tree")
+        if options["information_sets"]:
+            raise ValueError(f"--information-sets is for games; {what!r} is a tree")
         self.parsed, self.entry = find_tree(what)
         self.values = {name: _number(name, value) for name, value in parse_parameters(options["settings"]).items()}
         wrong = set(self.values) - set(self.parsed.unknowns)
@@ -239,6 +248,11 @@ class _WatchingGame(_Watching):
                 raise ValueError(f"--{name} is for trees; a game takes --plies")
         if game.remembering(self.states).is_terminal(state):
             raise StateError("the game is over in this position: there is nothing to search")
+        if options["information_sets"]:
+            self._information_sets(state)
+            return
+        if options["strategy"]:
+            raise ValueError("--strategy needs --information-sets")
         if options["algorithm"] and find(resolve(options["algorithm"])).simulates and not options["draw"]:
             self._show(watch_mcts(game, state, history=self.states[:-1], **_mcts_options(options)))
             return
@@ -248,6 +262,25 @@ class _WatchingGame(_Watching):
             self._draw(self.parsed.root)
         else:
             self._search(self.parsed.to_game())
+
+    def _information_sets(self, state: Any) -> None:
+        """Draw all states from here on, with the information sets, and how often each is reached."""
+        options = self.options
+        if options["plies"] is not None or options["algorithm"]:
+            raise ValueError("--information-sets draws the whole game and searches nothing: omit --plies, --algorithm")
+        drawn = InformationTree(self.game, state)
+        policy = Strategy.load(options["strategy"], self.game).policy if options["strategy"] else None
+        for name in options["exports"]:
+            path = Path(name)
+            if path.suffix not in (".svg", ".txt"):
+                raise ValueError(f"{name!r}: a tree with information sets is written as .svg or .txt")
+            write(path, (drawn.svg(policy) if path.suffix == ".svg" else drawn.text(policy) + "\n").encode())
+            click.echo(f"wrote {path}", err=True)
+        if options["as_json"]:
+            sets = [{"player": each.player, "name": each.name, "states": len(each.nodes)} for each in drawn.sets]
+            click.echo(json.dumps({**self._about(), "nodes": len(drawn.points), "information_sets": sets}))
+        else:
+            click.echo(drawn.text(policy))
 
     def _about(self) -> dict[str, Any]:
         return {"game": self.game.name}

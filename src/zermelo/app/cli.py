@@ -35,6 +35,7 @@ COMMANDS: dict[str, dict[str, tuple[str | None, str]]] = {
     },
     "Poker": {
         "equity": ("poker", "Compare two hands or ranges at hold'em."),
+        "subgame": ("subgame", "Solve a spot on the turn or the river, for given ranges and bets."),
         "pushfold": ("poker", "All in or fold, heads up: the equilibrium for a stack."),
     },
     "The blackboard": {

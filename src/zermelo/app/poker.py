@@ -9,11 +9,12 @@ from typing import Any
 
 import click
 
+from zermelo.app.interrupts import STOPPED
 from zermelo.app.options import as_json, in_a_folder
-from zermelo.app.waiting import waiting
+from zermelo.app.waiting import until_stopped
 from zermelo.equilibria.push_fold import PushFold, push_fold
 from zermelo.games.poker.cards import RANKS
-from zermelo.games.poker.equity import equity
+from zermelo.games.poker.equity import Equity, equity
 from zermelo.games.poker.ranges import kind_name
 from zermelo.kernel.files import write_whole
 
@@ -39,11 +40,21 @@ def equity_command(first: str, second: str, board: str, boards: int | None, seed
     zermelo equity "22+, A2s+, KTo+" any --board "Ah Kd 2c"
     zermelo equity "99-66, AJs+" "TT+, AKo" --boards 5000
     """
-    with waiting("comparing boards"):
-        found = equity(first, second, board, boards=boards, seed=seed)
+    found, is_stopped = until_stopped(
+        lambda token: equity(first, second, board, boards=boards, seed=seed, stop=token), "comparing boards"
+    )
+    if is_stopped:
+        click.echo("stopped: the boards so far", err=True)
     if as_json:
         click.echo(json.dumps({**found.to_json(), "first": first, "second": second, "board": board}))
-        return
+    else:
+        _print_equity(first, second, found)
+    if is_stopped:
+        raise SystemExit(STOPPED)
+
+
+def _print_equity(first: str, second: str, found: Equity) -> None:
+    """The equity in two lines."""
     error = "exact" if found.exact else f"± {100 * found.error:.2f} % standard error"
     click.echo(f"{first} against {second}: {100 * found.share:.2f} % of the pot ({error}, {found.boards:,} boards)")
     click.echo(f"wins {100 * found.win:.2f} %, ties {100 * found.tie:.2f} %")

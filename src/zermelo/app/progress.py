@@ -36,4 +36,4 @@ class Progress:
         best = f"{self.game.action_name(self.state, found.line[0])} " if found.line else ""
         player = max(self.game.to_move(self.state), 0)
         worth = words(self.game, Worth(found.value, player, found.distance, found.exact))
-        return f"depth {found.depth}, {best}{worth}, {found.nodes:,} nodes"
+        return f"{found.counted} {found.depth}, {best}{worth}, {found.nodes:,} nodes"

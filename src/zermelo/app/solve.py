@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import time
+from pathlib import Path
 from typing import Any
 
 import click
@@ -22,12 +23,15 @@ from zermelo.app.options import (
     weights,
     with_a_move,
 )
+from zermelo.app.plotting import draw_convergence
 from zermelo.app.progress import Progress
 from zermelo.app.solve_all import solve_every_state
 from zermelo.app.solve_hidden import LINEAR, SAMPLING, solve_hidden
 from zermelo.app.waiting import until_stopped
 from zermelo.equilibria.methods import DEFAULT, METHODS
 from zermelo.game.protocol import Game
+from zermelo.games.efg import write_efg
+from zermelo.kernel.files import write_whole
 from zermelo.kernel.stopping import StopToken
 from zermelo.lookup.strong import ERROR, LIMIT
 from zermelo.search.analysis import Analysis, Move
@@ -51,7 +55,7 @@ SHOWN_MOVES = 16
 @setting
 @fen
 @weights
-@click.option("--seconds", type=float, help="Time limit in seconds; by default until proven.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="Time limit in seconds; by default until proven.")
 @click.option("--nodes", type=int, help="Node limit.")
 @click.option("--table", default=64.0, show_default=True, help="MiB for the transposition table.")
 @click.option("--threads", default=1, show_default=True, help="Number of threads.")
@@ -84,8 +88,24 @@ SHOWN_MOVES = 16
     show_default=True,
     help="With hidden information: the method; mccfr samples large games, lp is exact.",
 )
-@click.option("--until", type=float, help="With hidden information: stop at this exploitability; by default 0.001.")
+@click.option(
+    "--until",
+    type=click.FloatRange(min=0),
+    help="With hidden information: stop at this exploitability; by default 0.001.",
+)
 @click.option("--iterations", type=click.IntRange(min=1), help="With hidden information: how many iterations to make.")
+@click.option(
+    "--plot",
+    type=click.Path(dir_okay=False),
+    callback=in_a_folder,
+    help="With hidden information: draw the exploitability against iterations (SVG), of --method or of all methods.",
+)
+@click.option(
+    "--efg",
+    type=click.Path(dir_okay=False),
+    callback=in_a_folder,
+    help="Write the game to a file for Gambit instead of solving it.",
+)
 @as_json
 def solve_command(
     game: str,
@@ -108,6 +128,8 @@ def solve_command(
     method: str,
     until: float | None,
     iterations: int | None,
+    plot: str | None,
+    efg: str | None,
     as_json: bool,
 ) -> None:
     """Prove the value of the position after MOVES, and print a line that keeps it.
@@ -116,7 +138,7 @@ def solve_command(
     every reply, for the winner, or in a drawn position for the player to move.
 
     With hidden information, it finds an equilibrium: how often to play each move, in every information set or in that
-    of the player to move after MOVES.
+    of the player to move after MOVES. GAME may be one of Gambit's files, FILE.efg.
 
     Ctrl-C stops the search and prints the best so far. Exit code 0: proven; 1: not proven.
 
@@ -132,14 +154,25 @@ def solve_command(
     zermelo solve kuhn_poker --until 1e-6
     zermelo solve leduc_poker --method dcfr --seconds 10 --save leduc.npz
     zermelo solve matrix --set "payoffs=3 -1; -2 4" --method lp
+    zermelo solve leduc_poker --iterations 1000 --plot leduc.svg
+    zermelo solve kuhn_poker --efg kuhn.efg
+    zermelo solve kuhn.efg
     """
     chosen, states = given(game, moves, settings, fen, weights)
+    if efg is not None:
+        write_whole(Path(efg), write_efg(chosen, states[-1]).encode())
+        click.echo(f"written: {efg}", err=True)
+        return
     if not chosen.hidden:
         _refuse_options_for_hidden_information(chosen)
     if every:
         options: dict[str, Any] = {"limit": limit, "error": error, "save": save, "load": load, "rows": rows}
         options["by_pass"] = by_pass
         solve_every_state(chosen, states, **options, as_json=as_json)
+        return
+    if chosen.hidden and plot is not None:
+        named = click.get_current_context().get_parameter_source("method") is ParameterSource.COMMANDLINE
+        draw_convergence(chosen, plot, method if named else None, iterations, seconds)
         return
     if chosen.hidden:
         options = {"save": save, "load": load, "rows": rows, "seconds": seconds}
@@ -178,7 +211,7 @@ class _TooLarge(Exception):
 def _refuse_options_for_hidden_information(game: Game) -> None:
     """Raise an error if an option was given that only games with hidden information use."""
     context = click.get_current_context()
-    for name in ("method", "until", "iterations"):
+    for name in ("method", "until", "iterations", "plot"):
         if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{name} is for games with hidden information, and {game.title} has none", context)
 
@@ -240,21 +273,26 @@ def report(analysis: Analysis) -> str:
     for number, (move, verdict) in enumerate(zip(moves, verdicts, strict=True), 1):
         names = analysis.names_of(move.line or analysis.line if move.action == analysis.action else move.line)
         line = " ".join(names[:SHOWN_MOVES]) + (" …" if len(names) > SHOWN_MOVES else "")
+        if move.probability is not None:
+            line = f"{100 * move.probability:>5.1f} %  {line}"
         if move.share is not None:
             prior = "" if move.prior is None else f" (prior {move.prior:.0%})"
             line = f"{move.share:>4.0%} of visits{prior}  {line}"
         sure = certainty(analysis, move)
         rows.append(f"{number:>3}  {move.name:<{named}}  {verdict:<{wide}}  {sure:<9}  {line}".rstrip())
     rows.append(_cost(analysis))
+    rows += analysis.remarks
     return "\n".join(rows)
 
 
 def _cost(analysis: Analysis) -> str:
-    speed = f", {analysis.nodes / analysis.seconds / 1e6:.3g} M/s" if analysis.seconds > 1e-3 else ""
+    per_second = analysis.nodes / max(analysis.seconds, 1e-9)
+    speed = f", {per_second / 1e6:.3g} M/s" if analysis.seconds > 1e-3 and per_second > 1e4 else ""
     mode = "" if analysis.compiled else ", plain Python"
     compiling = f" + {analysis.compile_seconds:.2g} s to compile" if analysis.compile_seconds > 0.1 else ""
+    depth = f" to depth {analysis.depth}" if analysis.depth else ""
     return (
-        f"{analysis.nodes:,} nodes to depth {analysis.depth} in {analysis.seconds:.3g} s{speed}{mode}{compiling}, "
+        f"{analysis.nodes:,} nodes{depth} in {analysis.seconds:.3g} s{speed}{mode}{compiling}, "
         f"{analysis.algorithm}: {analysis.reason}"
     )
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
+from zermelo.app.interrupts import STOPPED
+from zermelo.app.solve_buckets import train
 from zermelo.app.waiting import until_stopped
 from zermelo.equilibria.linear import by_linear_programming
 from zermelo.equilibria.methods import DEFAULT, METHODS
@@ -18,6 +21,7 @@ from zermelo.equilibria.sampling import Sampler, chances_in
 from zermelo.equilibria.solver import Look, Solver, appraise
 from zermelo.game.errors import TooDeep
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.poker.holdem import Holdem
 from zermelo.kernel.stopping import StopToken
 
 LINEAR, SAMPLING = "lp", "mccfr"
@@ -41,12 +45,21 @@ def solve_hidden(
         raise click.UsageError("--save and --load are for iterative methods; choose one with --method")
     if method == SAMPLING and until is not None:
         raise click.UsageError("mccfr cannot stop at an exploitability; give --iterations or --seconds")
+    if method != SAMPLING and isinstance(game, Holdem):
+        raise click.UsageError(
+            f"{game.title} is too large to write down: --method mccfr trains a strategy over buckets, and `zermelo "
+            "subgame` solves a turn or a river"
+        )
     told = ["writing the game down"]
 
     def work(token: StopToken) -> tuple[Solver | None, Any, int]:
+        if method == SAMPLING and isinstance(game, Holdem):
+            return None, None, train(game, token, told, iterations, seconds, save, load)
         if method == SAMPLING:
             return _sampled(game, token, told, iterations, seconds, save, load)
-        solver = Solver(game, DEFAULT if method == LINEAR else method, stop=token)
+        began = time.perf_counter()
+        solver = Solver(game, DEFAULT if method == LINEAR else method, stop=token, seconds=seconds)
+        left = None if seconds is None else max(seconds - (time.perf_counter() - began), 0.0)
         told[0] = described(solver)
         if method == LINEAR:
             return solver, by_linear_programming(game, solver.form)[0], 0
@@ -55,7 +68,7 @@ def solve_hidden(
         goal = UNTIL if until is None and iterations is None and seconds is None else until
         total = None if iterations is None else solver.iterations + iterations
         solver.solve(
-            until=goal, iterations=total, seconds=seconds, on_progress=lambda look: told.__setitem__(0, in_words(look))
+            until=goal, iterations=total, seconds=left, on_progress=lambda look: told.__setitem__(0, in_words(look))
         )
         if save is not None:
             solver.save(Path(save))
@@ -66,14 +79,15 @@ def solve_hidden(
         click.echo("stopped: the strategy so far", err=True)
     if save is not None:
         click.echo(f"written: {save}; play it with equilibrium:{save}", err=True)
-    if solver is None and as_json:
+    if solver is not None:
+        _show(solver, chance, done, states, method, rows, as_json)
+    elif as_json:
         click.echo(json.dumps({"game": game.name, "method": method, "iterations": done, "nash_conv": None}))
-        return
-    if solver is None:
+    else:
         click.echo(f"{game.title}: {done:,} iterations of {_title(method)}")
         click.echo("its exploitability is unknown: the game is too large to compute best responses")
-        return
-    _show(solver, chance, done, states, method, rows, as_json)
+    if is_stopped:
+        raise SystemExit(STOPPED)
 
 
 def _sampled(

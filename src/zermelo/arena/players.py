@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
 from zermelo.arena.player import Choice, Player, Resigned, Turn
-from zermelo.equilibria.strategy import Strategy
+from zermelo.equilibria.bucket_strategy import load_strategy
 from zermelo.game.errors import IllegalAction
 from zermelo.game.protocol import Game
 from zermelo.lookup import OpeningBook
@@ -29,11 +30,29 @@ class RandomPlayer(Player):
         return legal[turn.random.below(len(legal))]
 
 
+class Always(Player):
+    """A player that always makes the same move, such as a raise: the first of some that is legal.
+
+    If none of them is legal, it makes the first legal move.
+    """
+
+    def __init__(self, moves: str):
+        self.moves = [each.strip() for each in moves.split(",") if each.strip()]
+        if not self.moves:
+            raise ValueError("always: name the moves to make, the most preferred first, as in always:raise,call,check")
+
+    def choose(self, turn: Turn) -> Any:
+        for move in self.moves:
+            with contextlib.suppress(IllegalAction):
+                return turn.game.remembering(turn.states).action_named(turn.state, move)
+        return turn.legal()[0]
+
+
 class StrategyPlayer(Player):
-    """A player that follows a saved strategy: each move as often as the strategy says."""
+    """A player that follows a saved strategy, or the game's own: each move as often as the strategy says."""
 
     def __init__(self, game: Game, path: str):
-        self.strategy = Strategy.load(path, game)
+        self.strategy = load_strategy(path, game)
 
     def choose(self, turn: Turn) -> Any:
         chances = self.strategy.policy(turn.state)
@@ -73,15 +92,16 @@ class SearchPlayer(Player):
         value = analysis.value
         return Choice(analysis.action, value[turn.player] if isinstance(value, tuple) else value, analysis)
 
-    def think(self, turn: Turn) -> Analysis:
-        """The search for the move of this turn."""
+    def think(self, turn: Turn, *, all_moves: bool = False) -> Analysis:
+        """The search for the move of this turn, with the values of all moves or only of the best."""
         limits: dict[str, Any] = dict(self.limits)
         if turn.clock is None and not limits and self.algorithm.anytime:
             limits["seconds"] = DEFAULT_SECONDS
-        how = {"clock": turn.clock, "stop": turn.stop, "deepening": self.deepening}
+        how: dict[str, Any] = {"clock": turn.clock, "stop": turn.stop, "deepening": self.deepening}
         if self.algorithm.randomised:  # otherwise it would play the same game every time
             how["seed"] = turn.random.bits()
-        return self.searcher.analyse(Question(self.game, turn.state, turn.history, **how, **limits))
+        question = Question(self.game, turn.state, turn.history, all_moves=all_moves, **how, **limits)
+        return self.searcher.analyse(question)
 
 
 class Distracted(Player):

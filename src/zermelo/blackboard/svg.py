@@ -36,6 +36,21 @@ font-family:system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
 .zermelo-tree text.name{font-style:italic}
 .zermelo-tree .unseen text.leaf-value{fill:var(--soft)}
 .zermelo-tree.growing .unseen{visibility:hidden}
+.zermelo-tree .join{fill:none;stroke:var(--hue);stroke-width:2.2;stroke-dasharray:6 4}
+.zermelo-tree .member circle{stroke:var(--hue);stroke-width:2.6;fill:var(--paper)}
+.zermelo-tree .member.chosen circle{fill:var(--now)}
+.zermelo-tree .join.chosen{stroke-width:4}
+.zermelo-tree .by-chance circle{fill:var(--soft);stroke:none}
+.zermelo-tree .never{opacity:.35}
+.zermelo-tree text.how-often{fill:var(--soft)}
+.zermelo-tree .hue-0{--hue:#2f6fc4}
+.zermelo-tree .hue-1{--hue:#c46a12}
+.zermelo-tree .hue-2{--hue:#2f8a4f}
+.zermelo-tree .hue-3{--hue:#8b4fc0}
+.zermelo-tree .hue-4{--hue:#c23b4b}
+.zermelo-tree .hue-5{--hue:#14808a}
+.zermelo-tree .hue-6{--hue:#8a6a2f}
+.zermelo-tree .hue-7{--hue:#c04f97}
 """
 
 

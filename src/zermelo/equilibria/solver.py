@@ -66,11 +66,13 @@ class Solver:
         most_ends: int = MOST_ENDS,
         compile: bool | None = None,
         stop: StopToken | None = None,
+        seconds: float | None = None,
     ):
+        """`seconds` limits the time in which the game is written down."""
         self.game, self.method, self.name = game, method_named(method), method
         self.state = game.initial() if state is None else game.checked(state)
         self.stop = stop or StopToken()
-        self.book = unfold(game, self.state, most_ends=most_ends, compile=compile, stop=self.stop)
+        self.book = unfold(game, self.state, most_ends=most_ends, compile=compile, stop=self.stop, seconds=seconds)
         self.form = Form(self.book)
         if not self.form.recalls:
             raise Unsuitable(

@@ -7,7 +7,8 @@ sequence of every player and a probability: the sequence form (Koller, Megiddo a
 
 from __future__ import annotations
 
-from typing import Any
+import time
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.calls import StopFlag, read_flag
 from zermelo.kernel.ordinals import number_of
 from zermelo.kernel.parts import Part
+from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine, why_not_compiled
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import Stopped, plain_python, run, run_plain
@@ -29,8 +31,13 @@ SETS, SEQUENCES, ENDS, TRAIL, FORGETTING, STATES = range(6)
 
 MOST_PLIES = 1000
 
-MOST_ENDS = 100_000_000
-"""Ends of a game that are written down unless more are allowed: each takes about 100 bytes for two players."""
+MOST_ENDS, END_BYTES = 100_000_000, 100
+"""Ends of a game that are written down unless more are allowed, and about what each takes, for two players."""
+
+PROBES, PROBING = 400, 0.5
+"""Random plays that estimate the size of a game, and the most seconds for them."""
+
+ELSE = "Sample it instead, with `--method mccfr` or `zermelo.equilibria.sampling.Sampler`."
 
 
 class Unfolding(Part):
@@ -153,28 +160,69 @@ def unfold(
     most_ends: int = MOST_ENDS,
     compile: bool | None = None,
     stop: StopToken | None = None,
+    seconds: float | None = None,
 ) -> Unfolding:
-    """The arrays of a game, from its start or from a state; raises an error if it has more ends than allowed."""
+    """The arrays of a game, from its start or from a state; raises an error if it has more ends than allowed.
+
+    seconds   how long it may take, compilation not counted
+    """
     if game.hidden and not game.offers("information"):
         raise Unsuitable(f"{game.title} hides something, so it needs the method `information`")
     start = game.initial() if state is None else game.checked(state)
     compiled = why_not_compiled(game) is None if compile is None else compile
     here = game.remembering([start], MOST_PLIES + 2)
-    sets, ends = 1 << 10, min(1 << 14, most_ends)
     token = stop or StopToken()
-    while True:
-        book = Unfolding(game.players, game.max_actions or 1024, sets, ends, compiled)
-        ended = _walked(here, start, book, compiled, token)
-        if ended != NO_ROOM:
-            break
-        if ends >= most_ends:
-            raise TooDeep(
-                f"{game.title} has more than {most_ends:,} ends, too many to write them all down: sample it instead, "
-                "with `--method mccfr` or `zermelo.equilibria.sampling.Sampler`"
-            )
-        sets, ends = 4 * sets, min(4 * ends, most_ends)
+    guess = estimate_ends(game, start, token)
+    if guess.least > most_ends:
+        raise TooDeep(
+            f"{game.title} has about {guess.ends:.1e} ends, which would take {guess.ends * END_BYTES / 1e9:,.0f} GB; "
+            f"{most_ends:,} are allowed. {ELSE}"
+        )
+    sets, ends = 1 << 10, min(1 << 14, most_ends)
+    if compiled:
+        WALK.compiled(here, Unfolding(game.players, game.max_actions or 1024, 1, 1, compiled))
+    with StopToken(token, seconds=seconds) as limited:
+        while True:
+            book = Unfolding(game.players, game.max_actions or 1024, sets, ends, compiled)
+            ended = _walked(here, start, book, compiled, limited)
+            if ended != NO_ROOM:
+                break
+            if ends >= most_ends:
+                raise TooDeep(f"{game.title} has more than {most_ends:,} ends, too many to write them all down. {ELSE}")
+            sets, ends = 4 * sets, min(4 * ends, most_ends)
+    if ended == STOPPED and not token.is_set:
+        raise TooDeep(f"{game.title} has about {guess.ends:.1e} ends: {seconds:g} s are not enough for them. {ELSE}")
     _check(game, start, book, ended)
     return book
+
+
+class Estimate(NamedTuple):
+    """About how many ends a game has, and how many it has at least, with high probability."""
+
+    ends: float
+    least: float
+
+
+def estimate_ends(game: Game, start: Any, stop: StopToken | None = None) -> Estimate:
+    """The number of ends from random plays: the mean product of the numbers of moves on the way (Knuth 1975)."""
+    random = Random(1)
+    counts: list[float] = []
+    deadline = time.perf_counter() + PROBING
+    while len(counts) < PROBES and not (stop is not None and stop.is_set):
+        s, product, plies = start, 1.0, 0
+        while not game.is_terminal(s) and plies < MOST_PLIES:
+            moves = game.moves_at(s)
+            if not moves:  # the walk says what is wrong
+                break
+            product *= len(moves)
+            s = game.result(s, moves[random.below(len(moves))])
+            plies += 1
+        counts.append(product)
+        if len(counts) >= 2 and time.perf_counter() > deadline:
+            break
+    mean = float(np.mean(counts)) if counts else 0.0
+    error = float(np.std(counts, ddof=1)) / len(counts) ** 0.5 if len(counts) > 1 else mean
+    return Estimate(mean, mean - 4.0 * error)
 
 
 def _walked(game: Game, start: Any, book: Unfolding, compiled: bool, token: StopToken) -> int:

@@ -82,6 +82,8 @@ class Board:
     cube       the doubling cube of backgammon: its number, and the player who owns it (0 sits below); None: nobody does
     cards      on the table, by their names ("K♠", "?" face down)
     hands      the players' cards: a name and the cards; cards that are face up can be pointed at
+    cups       the players' dice: a name and what they show, 0 under the cup
+    chips      amounts of chips, such as ("pot", 4)
     tracks     scores
     heaps      as names and numbers; a heap's counters are squares too: A1, A2 and so on of heap A
     lines      what else is to be said, below it
@@ -109,6 +111,8 @@ class Board:
     numbered: bool = False
     cube: tuple[int, int | None] | None = None
     hands: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    cups: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    chips: tuple[tuple[str, float], ...] = ()
     tracks: tuple[Track, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
 

@@ -23,7 +23,7 @@ def lines_beside(board: Board) -> list[str]:
     width = max((len(track.name) for track in board.tracks), default=0)
     lines += [_track(track, width) for track in board.tracks]
     if board.dice:
-        lines.append("dice " + " ".join(f"[{value or '?'}]" for value in board.dice))
+        lines.append("dice " + _dice(board.dice))
     if board.cube is not None:
         value, owner = board.cube
         lines.append(f"doubling cube {value}, {'in the middle' if owner is None else f'owned by player {owner + 1}'}")
@@ -31,6 +31,10 @@ def lines_beside(board: Board) -> list[str]:
         lines.append(_cards(board.cards))
     wide = max((len(name) for name, _ in board.hands), default=0)
     lines += [f"{name:<{wide}} {_cards(cards)}" for name, cards in board.hands]
+    wide = max((len(name) for name, _ in board.cups), default=0)
+    lines += [f"{name:<{wide}} {_dice(dice)}" for name, dice in board.cups]
+    if board.chips:
+        lines.append(", ".join(f"{name} {amount:g}" for name, amount in board.chips))
     lines += [f"check on {name}" for name, kind in board.highlights.items() if kind == "check"]
     return [*lines, *board.lines]
 
@@ -46,6 +50,10 @@ def sign_of(piece: Piece) -> str:
 
 def _cards(cards: tuple[str, ...]) -> str:
     return " ".join("[" + ("??" if card == FACE_DOWN else card) + "]" for card in cards)
+
+
+def _dice(dice: tuple[int, ...]) -> str:
+    return " ".join(f"[{value or '?'}]" for value in dice)
 
 
 def _track(track: Track, width: int) -> str:

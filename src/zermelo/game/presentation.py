@@ -113,6 +113,10 @@ class Presentation(General):
         """The file of the opening book that comes with the game, if there is one."""
         return None
 
+    def own_strategy(self) -> Path | None:
+        """The file of the equilibrium strategy that comes with the game, if there is one."""
+        return None
+
     def news(self, s: State, a: Action) -> str:
         """A message about the last move, such as who has won a game of a match; usually empty."""
         return ""

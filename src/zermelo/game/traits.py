@@ -34,6 +34,7 @@ class Declarations:
 
     players: int = 2
     chance: bool = False  # does CHANCE ever move?
+    deals_once: bool = False  # does CHANCE move only before the first player does, as in a deal of all cards?
     hidden: bool = False  # is some of the state hidden from some player?
     zero_sum: bool = True  # do the sides' utilities add up to a constant?
     utility_range: tuple[float, float] = (-math.inf, math.inf)  # the least and the greatest utility

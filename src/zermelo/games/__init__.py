@@ -23,11 +23,16 @@ REGISTRY = {
     "kuhn_poker": "zermelo.games.kuhn_poker:KuhnPoker",
     "leduc_poker": "zermelo.games.leduc_poker:LeducPoker",
     "liars_dice": "zermelo.games.liars_dice:LiarsDice",
+    "limit_holdem": "zermelo.games.poker.limit:LimitHoldem",
     "matrix": "zermelo.games.matrix:Matrix",
     "nim": "zermelo.games.nim:Nim",
+    "no_limit_holdem": "zermelo.games.poker.no_limit:NoLimitHoldem",
+    "non_locality": "zermelo.games.averaging:NonLocality",
     "othello": "zermelo.games.othello:Othello",
     "phantom_tic_tac_toe": "zermelo.games.phantom_tic_tac_toe:PhantomTicTacToe",
     "pig": "zermelo.games.pig:Pig",
+    "roads": "zermelo.games.averaging:Roads",
+    "strategy_fusion": "zermelo.games.averaging:StrategyFusion",
     "tic_tac_toe": "zermelo.games.tic_tac_toe:TicTacToe",
 }
 """Name to module and class. A module is imported only when its game is loaded."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from zermelo.game.board import FACE_DOWN, Board
-from zermelo.game.errors import GameError
+from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.game.state import u8, u32
 
@@ -69,6 +69,7 @@ class LeducPoker(Game):
 
     chance = True
     hidden = True
+    decisive = False  # chips, not a win or a loss
     utility_range = (-13.0, 13.0)
     max_actions = CARDS * CARDS
 
@@ -172,6 +173,17 @@ class LeducPoker(Game):
             return "call" if (s.closing if s.public != 0 else s.opening) & 3 == RAISE else "check"
         return "fold" if a == FOLD else "raise"
 
+    def action_named(self, s: LeducPokerState, name: str) -> int:
+        """A move such as raise; cards also in plain letters, such as JsQh or "Js Qh"."""
+        legal: list[int] = self.moves_at(s)
+        wanted = "".join(name.split()).casefold().replace("♠", "s").replace("♥", "h")
+        for a in legal:
+            if self.action_name(s, a).casefold().replace("♠", "s").replace("♥", "h") == wanted:
+                return a
+        names = [self.action_name(s, a) for a in legal]
+        shown = f"{', '.join(names[:6])}{', …' if len(names) > 6 else ''}" or "nothing"
+        raise IllegalAction(f"{name.strip()!r} is not legal in {self.title} here; legal here: {shown}")
+
     def information_name(self, s: LeducPokerState, p: int) -> str:
         own = s.first if p == 0 else s.second
         shown = _card(own) if self.suits else RANKS[rank(own)]
@@ -184,7 +196,18 @@ class LeducPoker(Game):
     def picture(self, s: LeducPokerState) -> Board:
         hands = tuple((self.player_name(p), (_card(card),)) for p, card in enumerate((s.first, s.second)))
         table = (("table", (_card(s.public),)),) if s.public else ()
-        return Board(hands=hands + table, lines=(self._moves_text(s),))
+        first, second = self.stakes(s)
+        return Board(hands=hands + table, chips=(("pot", first + second),), lines=(self._moves_text(s),))
+
+    def stakes(self, s: LeducPokerState) -> tuple[float, float]:
+        """What each player has put in."""
+        stakes = [1.0, 1.0]
+        for moves, size in ((s.opening, 2.0), (s.closing, 4.0)):
+            for place in range(length(moves)):
+                mover, a = place % 2, moves >> BITS * (length(moves) - 1 - place) & 3
+                if a != FOLD:
+                    stakes[mover] = max(stakes) + (size if a == RAISE else 0.0)
+        return stakes[0], stakes[1]
 
     def _moves_text(self, s: LeducPokerState) -> str:
         rounds = []

@@ -33,6 +33,7 @@ class LiarsDice(Game):
     """
 
     chance = True
+    deals_once = True
     hidden = True
     utility_range = (-1.0, 1.0)
 
@@ -122,8 +123,8 @@ class LiarsDice(Game):
         return s._replace(**{"second" if p == 0 else "first": 0})
 
     def picture(self, s: LiarsDiceState) -> Board:
-        hands = tuple((self.player_name(p), (str(die) if die else "?",)) for p, die in enumerate((s.first, s.second)))
-        return Board(lines=(*(f"{name}: {cards[0]}" for name, cards in hands), self._bids_text(s)))
+        cups = tuple((self.player_name(p), (die,)) for p, die in enumerate((s.first, s.second)))
+        return Board(cups=cups, lines=(self._bids_text(s),))
 
     def _bids_text(self, s: LiarsDiceState) -> str:
         rolled = LiarsDiceState(1, 1, 0, 0, 0)

@@ -21,7 +21,13 @@ LISTED = 20
 
 
 def resolve(what: str, parameters: dict[str, Any]) -> Game:
-    """The game for NAME, FILE.py or FILE.py:CLASS."""
+    """The game for NAME, FILE.py or FILE.py:CLASS; FILE.efg is a game of Gambit's."""
+    if what.casefold().endswith(".efg"):
+        from zermelo.games.efg import read_efg
+
+        if parameters:
+            raise GameError(f"the game in {what} has no parameters, so there is nothing to --set")
+        return read_efg(what)
     path, _, cls = what.partition(".py:") if ".py:" in what else (what.removesuffix(".py"), "", "")
     if what.endswith(".py") or ".py:" in what:
         return _made(_class_in(Path(path + ".py"), cls), parameters)

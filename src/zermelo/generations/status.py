@@ -115,6 +115,12 @@ th { font-weight: 600; }
 svg { width: 100%; max-width: 44rem; height: auto; display: block; }
 svg text { font: 11px system-ui, sans-serif; fill: currentColor; }
 details { margin-top: 1.5rem; } pre { overflow-x: auto; }
+@media (max-width: 44rem) {
+  thead { display: none; } table, tbody, tr, td { display: block; }
+  tr { border-bottom: 1px solid var(--line); padding: .4rem 0; }
+  td { border: 0; padding: .1rem 0; display: flex; justify-content: space-between; white-space: normal; }
+  td:empty { display: none; } td::before { content: attr(data-name); color: var(--soft); }
+}
 """
 
 
@@ -151,8 +157,8 @@ def _table(status: Status) -> str:
     for row in status.rows():
         decision = row["decision"]
         kind = "kept" if decision == "kept" else "not" if decision and decision != DECISIONS["go on"] else ""
-        cells = "".join(f"<td>{html.escape(row[name])}</td>" for name in COLUMNS[:-1])
-        body += f'<tr>{cells}<td class="{kind}">{decision}</td></tr>'
+        cells = "".join(f'<td data-name="{name}">{html.escape(row[name])}</td>' for name in COLUMNS[:-1])
+        body += f'<tr>{cells}<td data-name="decision" class="{kind}">{decision}</td></tr>'
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 

@@ -62,6 +62,8 @@ font-family:system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
 .zermelo-board.zb-backgammon .zb-frame{fill:var(--wood)}
 .zermelo-board.zb-backgammon .zb-bar{fill:#1b1f24;opacity:.25}
 .zermelo-board.zb-backgammon .zb-marked>.zb-cell{opacity:.55}
+.zermelo-board .zb-chip{fill:var(--red);stroke:none}
+.zermelo-board .zb-notches{fill:none;stroke:var(--white);stroke-width:2.6;stroke-dasharray:4 4}
 .zermelo-board .zb-back{fill:var(--frame);stroke:none}
 .zermelo-board .zb-weave{fill:none;stroke:var(--white);stroke-width:1;opacity:.6}
 """ + "".join(

@@ -96,6 +96,8 @@ def describe(board: Board) -> str:
     for holder, cards in (("cards", board.cards), *board.hands):
         shown = " ".join("face down" if card == FACE_DOWN else card for card in cards)
         parts += [f"{holder} {shown}"] if cards else []
+    parts += [f"{name}: {' '.join(str(die or 'hidden') for die in dice)}" for name, dice in board.cups]
+    parts += [f"{name}: {amount:g} chips" for name, amount in board.chips]
     parts += map(str, board.tracks)
     return "; ".join([*parts, *board.lines]) or "an empty board"
 

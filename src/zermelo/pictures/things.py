@@ -23,16 +23,23 @@ def beside(board: Board, y: float) -> tuple[list[str], float, float]:
     for track in board.tracks:
         parts.append(_track(track, 8, y))
         wide, y = max(wide, TRACK + 16.0), y + 46
-    dice = () if board.style == "backgammon" else board.dice  # there, they lie on the board
-    if dice or board.cards:
-        parts += [die(value, 8.0 + STEP * place, y) for place, value in enumerate(dice)]
-        parts += [card(name, 8.0 + STEP * place, y) for place, name in enumerate(board.cards, len(dice))]
-        wide, y = max(wide, 8.0 + STEP * (len(dice) + len(board.cards))), y + (66 if board.cards else 50)
-    left = 20.0 + 8 * max((len(name) for name, _ in board.hands), default=0)
+    rolled = () if board.style == "backgammon" else board.dice  # there, they lie on the board
+    if rolled or board.cards:
+        parts += [die(value, 8.0 + STEP * place, y) for place, value in enumerate(rolled)]
+        parts += [card(name, 8.0 + STEP * place, y) for place, name in enumerate(board.cards, len(rolled))]
+        wide, y = max(wide, 8.0 + STEP * (len(rolled) + len(board.cards))), y + (66 if board.cards else 50)
+    left = 20.0 + 8 * max((len(name) for name, _ in (*board.hands, *board.cups)), default=0)
     for name, cards in board.hands:
         parts.append(text("line", 8, y + 33, name))
         parts += [_held(board, each, left + STEP * place, y) for place, each in enumerate(cards)]
         wide, y = max(wide, left + STEP * len(cards)), y + 66
+    for name, dice in board.cups:
+        parts.append(text("line", 8, y + 26, name))
+        parts += [die(value, left + STEP * i, y) if value else _cup(left + STEP * i, y) for i, value in enumerate(dice)]
+        wide, y = max(wide, left + STEP * len(dice)), y + 50
+    if board.chips:
+        parts.append(_chips(board.chips, y))
+        wide, y = max(wide, _chips_end(board.chips)), y + 32
     for name, count in board.heaps:
         parts.append(text("line", 8, y + 20, name))
         left = 20.0 + 10 * len(name)
@@ -45,6 +52,30 @@ def beside(board: Board, y: float) -> tuple[list[str], float, float]:
         parts.append(text("line", 8, y + 15, words))
         wide, y = max(wide, 9.0 * len(words)), y + LINE
     return parts, y + 8, wide
+
+
+def _cup(x: float, y: float) -> str:
+    """A die under its cup."""
+    return path("back", f"M{x + 8:g} {y:g}h24l6 40h-36z") + text("face fill-white", x + 20, y + 29, "?")
+
+
+def _chips(chips: tuple[tuple[str, float], ...], y: float) -> str:
+    """Amounts of chips in a row, each with a chip in front of it."""
+    parts, x = [], 8.0
+    for name, amount in chips:
+        parts.append(circle("chip", x + 11, y + 13, 10) + circle("notches", x + 11, y + 13, 7.6))
+        words = f"{name} {amount:g}"
+        parts.append(text("line", x + 28, y + 18, words))
+        x += _chip_width(words)
+    return "".join(parts)
+
+
+def _chip_width(words: str) -> float:
+    return 44.0 + 8 * len(words)
+
+
+def _chips_end(chips: tuple[tuple[str, float], ...]) -> float:
+    return 8.0 + sum(_chip_width(f"{name} {amount:g}") for name, amount in chips)
 
 
 def _counter(name: str, x: float, y: float) -> str:

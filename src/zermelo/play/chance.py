@@ -1,5 +1,5 @@
-"""Chance in a game that can be saved: every draw follows from the seed and the ply, and is recorded so that it can be
-repeated exactly.
+"""Chance in a game that can be saved: every draw follows from the seed and the number of earlier draws, and is recorded
+so that it can be repeated exactly.
 """
 
 from __future__ import annotations
@@ -15,9 +15,13 @@ LISTED = 12
 """How many outcomes an error message lists."""
 
 
-def drawn(game: Game, s: Any, seed: int, ply: int) -> Any:
-    """The state that chance leads to at this ply. It does not depend on earlier draws, or on who plays."""
-    return game.draw(s, Random(mixed((seed, ply))))
+def drawn(game: Game, s: Any, seed: int, draws: int) -> Any:
+    """The state that chance leads to after so many earlier draws.
+
+    It does not depend on who plays, or on the number of moves between: two games with the same seed are duplicates.
+    They have the same cards or dice, however they are played.
+    """
+    return game.draw(s, Random(mixed((seed, draws))))
 
 
 def outcome_between(game: Game, s: Any, after: Any) -> Any:

@@ -168,7 +168,7 @@ class Play:
         """Let chance move, as the seed says: the same at every visit of this position."""
         if self.mover != CHANCE:
             raise IllegalAction("it is not chance's turn in this position")
-        after = drawn(self.game, self.state, self.seed, self.here.ply)
+        after = drawn(self.game, self.state, self.seed, self._draws())
         return self._enter(after, outcome_between(self.game, self.state, after))
 
     def follow(self, names: Iterable[str | None]) -> None:
@@ -189,10 +189,14 @@ class Play:
 
     def _follow_chance(self, name: str | None) -> None:
         if name is None:
-            self._enter(drawn(self.game, self.state, self.seed, self.here.ply), None)
+            self._enter(drawn(self.game, self.state, self.seed, self._draws()), None)
         else:
             outcome = outcome_named(self.game, self.state, name)
             self._enter(self.game.result(self.state, outcome), outcome)
+
+    def _draws(self) -> int:
+        """How often chance has moved before the present position."""
+        return sum(self.game.to_move(each.state) == CHANCE for each in self.line[:-1])
 
     def _enter(self, state: Any, action: Any) -> Position:
         """Go to the position after a move. It is a new variation unless it is there already."""
@@ -307,4 +311,6 @@ class Play:
         if player is None or not self.game.hidden:
             board = board_of(self.game, position.state)
             return board if board.dice else replace(board, dice=last_roll(self.game, position))
-        return visible_board(self.game, position.state, player, mixed((self.seed, position.ply)))
+        # Not the ply: how many moves were made may be hidden.
+        seed = mixed((self.seed, player, self.game.information(position.state, player)))
+        return visible_board(self.game, position.state, player, seed)

@@ -59,7 +59,7 @@ def visible_board(game: Game, s: Any, player: int, seed: int) -> Board:
         boards.append(board_of(game, sampled(game, s, player, random)))
     first = boards[0]
     pieces = {}
-    for name in {name for board in boards for name in board.pieces}:
+    for name in sorted({name for board in boards for name in board.pieces}):  # in an order that tells nothing
         found = {board.pieces.get(name) for board in boards}
         piece = found.pop() if len(found) == 1 else UNKNOWN
         if piece is not None:
@@ -77,6 +77,8 @@ def visible_board(game: Game, s: Any, player: int, seed: int) -> Board:
         hands=tuple(
             (name, _known_cards([dict(board.hands).get(name, ()) for board in boards])) for name, _ in first.hands
         ),
+        cups=tuple((name, _known_dice([dict(board.cups).get(name, ()) for board in boards])) for name, _ in first.cups),
+        chips=tuple(each for each in first.chips if all(each in board.chips for board in boards)),
         tracks=tuple(track for track in first.tracks if all(track in board.tracks for board in boards)),
         heaps=tuple(heap for heap in first.heaps if all(heap in board.heaps for board in boards)),
         lines=tuple(line for line in first.lines if all(line in board.lines for board in boards)),
@@ -104,6 +106,11 @@ def _known_cards(found: list[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(
         card if all(cards[i : i + 1] == (card,) for cards in found) else FACE_DOWN for i, card in enumerate(found[0])
     )
+
+
+def _known_dice(found: list[tuple[int, ...]]) -> tuple[int, ...]:
+    """The first of these rows of dice, with 0 for those that are not the same in all of them."""
+    return tuple(die if all(dice[i : i + 1] == (die,) for dice in found) else 0 for i, die in enumerate(found[0]))
 
 
 def _visible_text(game: Game, s: Any, player: int) -> Board:

@@ -1,6 +1,6 @@
 """One position to a decision: the algorithms, each of which registers itself when imported, and `analyse`."""
 
-from zermelo.search import by_dice, by_engine, by_mcts, by_proof
+from zermelo.search import by_dice, by_engine, by_equilibrium, by_mcts, by_pimc, by_proof
 from zermelo.search.alpha_beta import alpha_beta
 from zermelo.search.and_or import and_or
 from zermelo.search.beam import beam
@@ -19,7 +19,9 @@ __all__ = [
     "beam",
     "by_dice",
     "by_engine",
+    "by_equilibrium",
     "by_mcts",
+    "by_pimc",
     "by_proof",
     "expectiminimax",
     "greedy",

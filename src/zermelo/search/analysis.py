@@ -96,6 +96,8 @@ class Analysis:
     strategy: Strategy | None = None
     distance: int | None = None  # plies to the win or loss, if known
     error: float | None = None  # the standard error of a sampled value
+    remarks: tuple[str, ...] = ()  # how far the answer can be trusted, in sentences
+    deals: int | None = None  # how many deals were averaged, if something is hidden
 
     @property
     def verdict(self) -> str:
@@ -112,14 +114,16 @@ class Analysis:
     @property
     def worth(self) -> Worth:
         """The value with all that is needed to word it."""
-        sampled = any(move.visits is not None for move in self.moves)
+        sampled = self.deals is not None or any(
+            move.visits is not None or move.probability is not None for move in self.moves
+        )
         return Worth(self.value, self.player, self.distance, self.exact, sampled, self.error)
 
     def worth_of(self, move: Move) -> Worth | None:
         """The same for one of the moves; None if it was not searched."""
         if move.value is None:
             return None
-        sampled = move.visits is not None
+        sampled = move.visits is not None or move.probability is not None
         proven = move.proven or (self.exact and move.action == self.action)
         return Worth(move.value, self.player, move.distance, proven, sampled, move.error, not move.exact)
 
@@ -154,6 +158,8 @@ class Analysis:
             "compile_seconds": self.compile_seconds,
             "algorithm": self.algorithm,
             "reason": self.reason,
+            "remarks": list(self.remarks),
+            "deals": self.deals,
             "compiled": self.compiled,
         }
 
@@ -179,6 +185,7 @@ class Analysis:
             ("search", f"{self.nodes:,} nodes to depth {self.depth} in {self.seconds:.3g} s{speed}, {mode}{compiling}")
         )
         facts.append(("algorithm", f"{self.algorithm}: {self.reason}"))
+        facts += [("", remark) for remark in self.remarks]
         return facts
 
     def _told(self, move: Move) -> str:

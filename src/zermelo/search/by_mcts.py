@@ -22,6 +22,7 @@ from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Abandoned, Running, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.checks import should_compile
+from zermelo.search.clairvoyance import FEW_STATES
 from zermelo.search.faults import located
 from zermelo.search.mcts.information_sets import GROW_HIDDEN, OBSERVE_HIDDEN_RANGE, InformationTree
 from zermelo.search.mcts.merging import merge
@@ -474,6 +475,15 @@ def _strength(game: Game) -> int:
     return 110 if estimated_size(game) > (SEARCHABLE if has_pruning else LISTABLE) else 1
 
 
+def _because(game: Game) -> str:
+    if not game.hidden:
+        return "it learns from random play, and needs neither an evaluation nor open cards"
+    return (
+        f"hidden information, and too large to solve on the spot (more than {FEW_STATES:,} states): it samples deals, "
+        "and keeps statistics of what each player knows (information set MCTS)"
+    )
+
+
 register(
     Algorithm(
         "mcts",
@@ -491,6 +501,6 @@ register(
         options=OPTIONS,
         lines=True,
         strength=_strength,
-        because="it learns from random play, and needs neither an evaluation nor open cards",
+        because=_because,
     )
 )

@@ -31,6 +31,7 @@ class Algorithm:
     needs_chance only games with chance nodes
     samples      also chance that can only be drawn, not listed
     hidden       also games with hidden information
+    needs_hidden only games with hidden information
     history      also games whose rules ask about earlier positions
     bounded      only games with a finite utility range
 
@@ -49,7 +50,8 @@ class Algorithm:
     When it is the default:
     strength     of the suitable algorithms the one with the greatest strength is chosen; 0: never by default. It is a
                  function of the game if it depends on what the game knows of itself
-    because      the reason, for people; `{sides}` is the number of sides
+    because      the reason, for people; `{sides}` is the number of sides. It is a function of the game if it depends on
+                 what the game knows of itself
     """
 
     name: str
@@ -61,6 +63,7 @@ class Algorithm:
     needs_chance: bool = False
     samples: bool = False
     hidden: bool = False
+    needs_hidden: bool = False
     history: bool = True
     bounded: bool = False
     vector: bool = False
@@ -74,7 +77,7 @@ class Algorithm:
     limits: tuple[str, ...] = ("depth", "nodes", "seconds")
     options: dict[str, Any] = field(default_factory=dict)
     strength: int | Callable[[Game], int] = 0
-    because: str = ""
+    because: str | Callable[[Game], str] = ""
     routine: Routine | None = field(default=None, repr=False)  # of a textbook algorithm: the function, in both modes
     bookkeeping: type[Search] = Search  # of a textbook algorithm: what its `search` is
 
@@ -82,6 +85,8 @@ class Algorithm:
         """Why it cannot play such a game; None if it can."""
         if traits.hidden and not self.hidden:
             return "it looks at the whole state, and here some of it is hidden from the players"
+        if self.needs_hidden and not traits.hidden:
+            return "it is for games with hidden information, and here everything is open"
         if traits.chance and not self.chance:
             return "it has no chance nodes, and this game has dice or cards"
         if self.needs_chance and not traits.chance:
@@ -176,4 +181,5 @@ def choose(game: Game, *, observable: bool | None = None, limits: Iterable[str] 
     if not ranked:
         raise Unsuitable(f"{game.title} ({traits}): {NOTHING_SUITS}")
     _, best = max(ranked, key=lambda pair: pair[0])
-    return best, best.because.format(sides=traits.sides)
+    because = best.because(game) if callable(best.because) else best.because
+    return best, because.format(sides=traits.sides)

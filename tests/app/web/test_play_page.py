@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -415,9 +416,10 @@ CLICK = """([from, to]) => new Promise((done) => {
 
 @pytest.mark.timing
 def test_the_page_is_useful_within_a_second_of_the_servers_start(browser: Any) -> None:
-    """The best of some, on a machine that may have other things to do."""
+    """The best of some. The limit for a slow machine: ten starts of Python with NumPy, 0.1 s each on a fast one."""
+    limit = max(1.0, 10 * min(_start_of_numpy() for _ in range(3)))
     took: list[float] = []
-    while len(took) < 8 and min(took, default=9.0) > 1.0:
+    while len(took) < 8 and min(took, default=limit) >= limit:
         with serving() as server:
             page = browser.new_page()
             listening = time.monotonic()
@@ -425,4 +427,10 @@ def test_the_page_is_useful_within_a_second_of_the_servers_start(browser: Any) -
             page.wait_for_selector(".hero svg")
             took.append(time.monotonic() - listening)
             page.close()
-    assert min(took) < max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)), took
+    assert min(took) < limit, took
+
+
+def _start_of_numpy() -> float:
+    began = time.monotonic()
+    subprocess.run([sys.executable, "-c", "import numpy"], check=True)
+    return time.monotonic() - began

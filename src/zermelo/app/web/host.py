@@ -24,6 +24,10 @@ DESKS = (
     "start_desk:StartDesk",
     "tree_desk:TreeDesk",
     "passes_desk:PassesDesk",
+    "kuhn_desk:KuhnDesk",
+    "matrix_desk:MatrixDesk",
+    "sets_desk:SetsDesk",
+    "averaging_desk:AveragingDesk",
     "race_desk:RaceDesk",
     "arena_desk:ArenaDesk",
 )

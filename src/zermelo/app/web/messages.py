@@ -81,7 +81,7 @@ class Flag:
 class Many:
     """A list of one kind with a maximum length."""
 
-    kind: Text
+    kind: Text | Real
     most: int = 2000
 
     def problem(self, value: Any) -> str | None:
@@ -247,6 +247,22 @@ MESSAGES: dict[str, dict[str, Field]] = {
     "passes": {"lesson": Text(40)},
     "pass": {"number": Number(-1, 10_000), "first": Number(0, 1 << 24), "verdict": Text(60)},
     "known": {"state": Number(0, 1 << 24)},
+    "kuhn": {"bets": Many(Real(0, 1), 12)},
+    "kuhn_family": {"alpha": Real(0, 0.33334)},
+    "kuhn_deal": {"seat": Number(0, 1)},
+    "kuhn_move": {"bet": Flag()},
+    "kuhn_forget": {},
+    "averaging": {"lesson": Text(40)},
+    "information_sets": {"game": Text(), "settings": Many(Text(), 20), "moves": Many(Text(60))},
+    "matrix": {
+        "payoffs": Text(2000),
+        "rows": Text(400),
+        "columns": Text(400),
+        "method": Text(20),
+        "begin": Text(20),
+        "iterations": Number(1, 10_000),
+    },
+    "matrix_step": {"step": Number(1, 10_000)},
     "race_look": {"game": Text(), "settings": Many(Text(), 20), "moves": Many(Text(60)), "start": Text(2000)},
     "race": {"runners": Many(Text(40), 20), "seconds": Real(0.1, 60)},
     "race_stop": {},

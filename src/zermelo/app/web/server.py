@@ -53,7 +53,7 @@ def digest(style: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'"
 
 
-STYLES = (digest(STYLE), "'sha256-JT6s4xpOmqVicrEJrEdhf9c+x/RBNljRT/H6YbGRlO8='")
+STYLES = (digest(STYLE), "'sha256-Pdi6smXJa8ilOPCnuA2AMfpYzllcrVDf8HBnrpj/ueA='")
 """The style sheets inside pictures of boards and of trees (`blackboard/svg.py`, which is slow to import). No other
 inline style sheet is allowed."""
 HEADERS = {

@@ -9,6 +9,9 @@ TITLES = {
     "kuhn_poker": "Kuhn poker",
     "leduc_poker": "Leduc poker",
     "liars_dice": "Liar's dice",
+    "limit_holdem": "Limit hold'em",
+    "no_limit_holdem": "No-limit hold'em",
+    "non_locality": "Non-locality",
     "phantom_tic_tac_toe": "Phantom tic-tac-toe",
     "tic_tac_toe": "Tic-tac-toe",
 }
@@ -36,14 +39,25 @@ RULES = {
     "betting a card for both is turned over, and a second round follows. A pair wins, otherwise the higher card.",
     "liars_dice": "Each rolls a die in secret. A bid says how many of both dice show a face; sixes count as any. Bid "
     "higher, or call the last bid a lie: then the dice are shown.",
+    "limit_holdem": "Texas hold'em for two. Each gets two cards, and five are turned over for both: three, then one, "
+    "then one, with a round of betting before and after each. Bets are 2 chips, later 4. The best five "
+    "of seven cards win.",
     "matrix": "Rock, paper, scissors, or any table: both choose at once, and the table says what each gets.",
     "nim": "Take one or more counters from one heap. The player who takes the last one wins; in misère play, loses.",
+    "no_limit_holdem": "Texas hold'em for two, with 200 chips each. A player may bet half the pot, the pot, twice the "
+    "pot, or all its chips. Fold, and the other wins the pot; otherwise the best five of seven cards win.",
+    "non_locality": "The dealer sees a card, then stops or asks the guesser. Stopping wins 2 with a high card and "
+    "loses 2 with a low one. A right guess wins 1 if the card is low and 2 if it is high; a wrong one loses 1.",
     "othello": "A disc turns the opponent's discs that lie between it and another disc of yours. A move must turn at "
     "least one; a player without a move passes. In the end the most discs win.",
     "phantom_tic_tac_toe": "Tic-tac-toe, but you do not see the opponent's stones. If you try a cell that is taken, "
     "you learn that, and try another one.",
     "pig": "Roll as often as you dare, then hold and keep the turn's total; a 1 loses it, and the turn. The "
     "first to reach the target, 100, wins.",
+    "roads": "Road A leads to a pot of gold. Road B forks: one way leads to two pots, the other one under a bus, and "
+    "you do not know which is which.",
+    "strategy_fusion": "Take 1 for certain, or guess the colour of a card that only the opponent sees, for 2. The "
+    "opponent may double the stake first.",
     "tic_tac_toe": "Put a stone on an empty cell. Three in a row, column or diagonal win.",
 }
 """The rules of the registered games with default parameters, for beginners."""

@@ -178,7 +178,7 @@ def _turn_lines(game: MatchGame) -> list[str]:
 
 def _line(number: int, left: str, right: str) -> str:
     is_end = "Wins" in left or (not left and "Wins" in right)
-    return f"{'     ' if is_end else f'{number:3}) '}{left:<{COLUMN}}{right}".rstrip()
+    return f"{'     ' if is_end else f'{number:3}) '}{left:<{COLUMN - 1}} {right}".rstrip()
 
 
 def _written(event: Event) -> str:

@@ -13,9 +13,12 @@ from zermelo.games.poker.cards import CARDS, cards_named
 from zermelo.games.poker.hands import as_set
 from zermelo.games.poker.ranges import combinations, range_of, without
 from zermelo.games.poker.showdown import Showdown
+from zermelo.kernel.calls import read_flag
 from zermelo.kernel.no_game import NoGame
 from zermelo.kernel.random import Random
 from zermelo.kernel.routine import Routine
+from zermelo.kernel.stopping import StopToken
+from zermelo.kernel.worker import Stopped, run
 
 NO_GAME = NoGame("Equity")
 PAIRS, WINS, TIES, SQUARES, PRODUCTS, PAIR_SQUARES = range(6)
@@ -48,10 +51,19 @@ class Equity:
         return asdict(self)
 
 
-def equity(first: str, second: str, board: str = "", *, boards: int | None = None, seed: int = 0) -> Equity:
+def equity(
+    first: str,
+    second: str,
+    board: str = "",
+    *,
+    boards: int | None = None,
+    seed: int = 0,
+    stop: StopToken | None = None,
+) -> Equity:
     """The equity of a range against another, on a board of none, three, four or five cards.
 
     boards   how many boards to draw; by default all of them are compared, unless that would take too long
+    stop     ends it early: with the boards drawn so far, or with `Stopped` if all were to be compared
     """
     dealt = cards_named(board)
     if len(dealt) not in (0, 3, 4, 5):
@@ -68,8 +80,13 @@ def equity(first: str, second: str, board: str = "", *, boards: int | None = Non
     show, sums = Showdown(live), np.zeros(6)
     drawn = boards if boards is not None else 0 if possible * len(live) <= EXACT else SAMPLED_BOARDS
     left = np.array([c for c in range(CARDS) if c not in dealt], np.int64)
-    program = COMPARE.compiled(NO_GAME, show, Random(seed), one, other, sums, left, as_words(dealt), missing, drawn)
-    seen = int(program(NO_GAME.initial()))
+    flag: Any = np.zeros(1, np.int64)
+    arguments = (show, Random(seed), one, other, sums, left, as_words(dealt), missing, drawn, flag)
+    program = COMPARE.compiled(NO_GAME, *arguments)
+    with (stop or StopToken()).watching(flag):
+        seen = int(run(lambda: program(NO_GAME.initial()), flag))
+    if seen == 0 or (flag[0] != 0 and not drawn):
+        raise Stopped
     return _found(sums, seen, drawn > 0)
 
 
@@ -115,13 +132,15 @@ def compare_on(show: Showdown, board: int, one: Any, other: Any, sums: Any) -> N
 
 def compare(
     game: Any, s: Any, show: Showdown, random: Random, one: Any, other: Any, sums: Any, left: Any, dealt: Any,
-    missing: int, drawn: int,
+    missing: int, drawn: int, stop: Any,
 ) -> int:  # fmt: skip
     """Compare two ranges on all boards, or on so many that are drawn; returns how many boards there were."""
     places = np.zeros(8, np.int64)
     count = len(left)
     if drawn > 0:
-        for _ in range(drawn):
+        for done in range(drawn):
+            if read_flag(stop, 0) != 0:
+                return done
             board = dealt[0]
             drawn_cards = 0
             while drawn_cards < missing:
@@ -135,6 +154,8 @@ def compare(
         places[i] = i
     boards = 0
     while True:
+        if read_flag(stop, 0) != 0:
+            return boards
         board = dealt[0]
         for i in range(missing):
             board |= show.bits[left[places[i]]]

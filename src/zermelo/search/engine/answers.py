@@ -30,6 +30,7 @@ class Progress:
     deepest: int = 0  # the deepest ply visited, which extensions move beyond the depth
     lines: tuple[Variation, ...] = ()
     endgames: int = 0  # nodes answered by endgame tables
+    counted: str = "depth"  # what `depth` counts, if not plies
 
     @property
     def nodes_per_second(self) -> float:

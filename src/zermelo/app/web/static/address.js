@@ -3,9 +3,9 @@
 // that is shown, if it is not the end of the main line. Positions are numbered as in saved games: 0 is the first one, the
 // main line goes on from 1, and those of each variation follow.
 
-const PAGES = ["start", "play", "trees", "backwards", "practice", "race", "arena"];
+const PAGES = ["start", "play", "trees", "backwards", "equilibria", "practice", "race", "arena"];
 const POSITION = ["game", "set", "start", "moves"];
-const OWN = ["trees", "backwards", "practice"]; // pages that restore what they showed last
+const OWN = ["trees", "backwards", "equilibria", "practice"]; // pages that restore what they showed last
 
 let position_seen = ""; // the fields of the last position, on any page
 const left = {}; // the last address of each page

@@ -57,9 +57,14 @@ export class Connection {
       this.waiting.push(message);
       return;
     }
-    if (message.do === "open") this.behind = this.unheard;
     this.socket.send(JSON.stringify(message));
     if (!this.unheard++) this.since = Date.now();
+  }
+
+  // Send the message that opens the game of the address: answers to earlier messages are outdated.
+  turnTo(message) {
+    this.behind = this.unheard;
+    this.send(message);
   }
 
   // Abandon the process, and start another one with the position of the address.

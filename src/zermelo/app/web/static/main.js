@@ -8,6 +8,7 @@ import { Start } from "/static/start.js";
 import { Trees } from "/static/trees.js";
 import { Race } from "/static/race.js";
 import { Backwards } from "/static/backwards.js";
+import { Equilibria } from "/static/equilibria.js";
 import * as address from "/static/address.js";
 
 const PAGES = [
@@ -15,6 +16,7 @@ const PAGES = [
   { name: "play", title: "Play", page: Play },
   { name: "trees", title: "Trees", page: Trees },
   { name: "backwards", title: "Backwards", page: Backwards },
+  { name: "equilibria", title: "Equilibria", page: Equilibria },
   { name: "practice", title: "Practice", page: Practice },
   { name: "race", title: "Race", page: Race },
   { name: "arena", title: "Arena", page: Arena },

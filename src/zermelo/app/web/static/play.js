@@ -82,7 +82,7 @@ export function Play({ connection, open, games }) {
     const begin = () => {
       if (address.page() !== "play") return;
       address.expect(false); // this address is replaced by that of the game
-      connection.send(opening(connection.session, games));
+      connection.turnTo(opening(connection.session, games));
     };
     if (open) begin();
     addEventListener("hashchange", begin);
