@@ -15,7 +15,7 @@ from pathlib import Path
 from zermelo.games.checkers import Checkers
 from zermelo.play.files import read_games
 
-FILE = Path(__file__).parent.parent / "src/zermelo/games/checkers/own_games.pdn"
+FILE = Path(__file__).parent.parent / "src/zermelo/games/checkers/book.pdn"
 PLIES = 14
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 

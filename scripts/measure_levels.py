@@ -1,9 +1,12 @@
 """Measure how strong the players of a ladder are, and choose levels for people that are about equally far apart.
 
     python scripts/measure_levels.py connect_four --games 100
+    python scripts/measure_levels.py chess --games 40 --most 25000
 
-Every candidate meets the two above it. Their ratings, Elo points above random play, go with the chosen levels into
-src/zermelo/arena/levels.json. The games are kept, so the work can be stopped at any time and is taken up where it was.
+Every candidate meets its neighbours. The ratings, Elo points above random play, go with the chosen levels into
+src/zermelo/arena/levels.json. At chess the upper half meets Stockfish at several values of UCI_Elo, with fixed nodes,
+and the ratings on that scale go into src/zermelo/protocols/strengths.json: this is what UCI_Elo of `zermelo uci` uses.
+The games are kept in a folder, so the work can be stopped and resumed.
 """
 
 from __future__ import annotations
@@ -24,10 +27,16 @@ from zermelo.kernel.files import write_whole
 from zermelo.play.files import read_games
 from zermelo.search.registry import suitable
 
-LEVELS = Path(__file__).parent.parent / "src" / "zermelo" / "arena" / "levels.json"
+SOURCE = Path(__file__).parent.parent / "src" / "zermelo"
+LEVELS, STRENGTHS = SOURCE / "arena" / "levels.json", SOURCE / "protocols" / "strengths.json"
 NAMES = ("beginner", "casual", "club", "expert", "master", "full")
 LEAST = 50.0
 """Two levels are at least so many Elo points apart."""
+MOST_PLIES = 300
+STOCKFISH = {1350: 2_000, 1700: 10_000, 2050: 40_000}
+"""UCI_Elo of Stockfish, and its nodes per move: enough for the depth at which it then chooses its move."""
+LOWEST_MET = {1350: 0.5, 1700: 0.6, 2050: 0.7}
+"""From which part of the ladder up the next four players meet that Stockfish."""
 
 
 def candidates(game: Any, most: int) -> list[str]:
@@ -35,26 +44,48 @@ def candidates(game: Any, most: int) -> list[str]:
     who = strongest(game)
     if not suitable(game.traits):
         return ["random"]
-    shallow = [f"{who}:depth=1,random={share}" for share in (0.8, 0.6, 0.4, 0.2, 0.1)]
-    depths = [f"{who}:depth={depth}" for depth in ((1, 2, 3, 4) if who == "engine" else (1, 2, 3, 4, 5, 6))]
-    counts = [count for count in (1_000, 10_000, 50_000, 300_000) if count <= most and who == "engine"]
-    nodes = [f"engine:nodes={count}" for count in counts]
-    return ["random", *shallow, *depths, *nodes]
+    shallow = [f"{who}:depth=1,mistakes={share:g}" for share in (1, 0.8, 0.6, 0.4, 0.2)]
+    if who == "engine":
+        deeper = ["engine:depth=2,mistakes=0.1", "engine:depth=3,mistakes=0.05"]
+        deeper += [f"engine:nodes={count}" for count in (1_000, 5_000, 25_000, 100_000, 300_000) if count <= most]
+    else:
+        deeper = [f"{who}:depth={depth}" for depth in (1, 2, 3, 4, 5, 6)]
+    return ["random", *shallow, *deeper]
+
+
+def meetings(ladder: list[str], count: int, is_chess: bool) -> list[tuple[str, str, int]]:
+    """Who meets whom in how many games: neighbours on the ladder; and, in half as many, others that tie it together.
+
+    These are players one step further, or at chess Stockfish.
+    """
+    near = [(ladder[i + 1], ladder[i], count) for i in range(len(ladder) - 1)]
+    if not is_chess:
+        return near + [(ladder[i + 2], ladder[i], count // 2) for i in range(len(ladder) - 2)]
+    met = [
+        (ours, stockfish(elo), count // 2)
+        for elo in STOCKFISH
+        for number, ours in enumerate(ladder)
+        if 0 <= number / (len(ladder) - 1) - LOWEST_MET[elo] < 0.35
+    ]
+    return near + met
+
+
+def stockfish(elo: int) -> str:
+    return f"uci:stockfish?UCI_Elo={elo}&nodes={STOCKFISH[elo]}&Hash=4"
 
 
 def measured(name: str, ladder: list[str], count: int, folder: Path, workers: int) -> Ratings:
     game = games.load(name)
     results = Results()
-    for number, lower in enumerate(ladder):
-        for higher in ladder[number + 1 : number + 3]:
-            path = folder / f"{name}-{ladder.index(lower)}-{ladder.index(higher)}.jsonl"
-            settings = Settings(name, (higher, lower), rounds=-(-count // 2), conditions=Conditions(most_plies=1000))
-            standings = Tournament(settings).play(Workers(workers), path)
-            print(f"{higher} against {lower}: {standings.score}", flush=True)
-            for record in read_games(path):
-                for (seat, one), (other, two) in itertools.combinations(enumerate(record.players), 2):
-                    if one != two:
-                        results.add(one, two, record.compared(game, seat, other), (path.name, record.pair))
+    for higher, lower, number in meetings(ladder, count, name == "chess"):
+        path = folder / f"{name}-{higher}-{lower}.jsonl".replace("/", "-").replace(":", "-")
+        settings = Settings(name, (higher, lower), rounds=-(-number // 2), conditions=Conditions(most_plies=MOST_PLIES))
+        standings = Tournament(settings).play(Workers(workers), path)
+        print(f"{higher} against {lower}: {standings.score}", flush=True)
+        for record in read_games(path):
+            for (seat, one), (other, two) in itertools.combinations(enumerate(record.players), 2):
+                if one != two:
+                    results.add(one, two, record.compared(game, seat, other), (path.name, record.pair))
     return results.fit("random")
 
 
@@ -78,11 +109,26 @@ def chosen(ladder: list[str], ratings: Ratings) -> list[dict[str, Any]]:
     return levels
 
 
+def on_stockfishs_scale(ladder: list[str], ratings: Ratings) -> list[dict[str, Any]]:
+    """The rising ratings of the ladder on the scale of UCI_Elo. The mean of Stockfish's own ratings is held fixed."""
+    offset = sum(elo - ratings[stockfish(elo)].elo for elo in STOCKFISH) / len(STOCKFISH)
+    for elo in STOCKFISH:
+        print(f"Stockfish at UCI_Elo {elo} is measured at {offset + ratings[stockfish(elo)].elo:.0f}")
+    rows: list[dict[str, Any]] = []
+    for player in ladder[1:]:
+        elo = round(offset + ratings[player].elo, -1)
+        against = ratings.difference(player, stockfish(1700))
+        if not rows or elo >= rows[-1]["elo"] + LEAST:
+            rows.append({"elo": int(elo), "error": round((against.high - against.low) / 2), "player": player})
+        print(f"{elo:6.0f} ± {(against.high - against.low) / 2:.0f}  {player}")
+    return rows
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("games", nargs="+")
-    options.add_argument("--games", dest="count", type=int, default=100, help="for each two players")
-    options.add_argument("--most", type=int, default=300_000, help="nodes a move of the strongest; 50000 for chess")
+    options.add_argument("--games", dest="count", type=int, default=100, help="for each two neighbours on the ladder")
+    options.add_argument("--most", type=int, default=300_000, help="nodes a move of the strongest; 25000 for chess")
     options.add_argument("--workers", type=int, default=1)
     options.add_argument("--folder", type=Path, default=Path("levels"), help="where the games are kept")
     given = options.parse_args()
@@ -95,6 +141,9 @@ def main() -> None:
         known = json.loads(LEVELS.read_text()) if LEVELS.exists() else {}
         known[game.name] = chosen(ladder, ratings)
         write_whole(LEVELS, (json.dumps(known, indent=2) + "\n").encode())
+        if name == "chess":
+            rows = on_stockfishs_scale(ladder, ratings)
+            write_whole(STRENGTHS, (json.dumps(rows, indent=2) + "\n").encode())
 
 
 if __name__ == "__main__":

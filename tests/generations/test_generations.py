@@ -15,13 +15,15 @@ from click.testing import CliRunner
 from zermelo.app.cli import main
 from zermelo.arena.sequential import Sprt
 from zermelo.game.errors import GameError, Unsuitable
+from zermelo.game.features import has_network
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import resolve
 from zermelo.generations import LoopSettings, improve
 from zermelo.generations.contest import contest
 from zermelo.generations.status import COLUMNS, Generation, Status, page
 from zermelo.kernel.stopping import StopToken
-from zermelo.learn.positions import PlaySettings
+from zermelo.learn.learned import Learned
+from zermelo.learn.positions import PlaySettings, with_evaluation
 from zermelo.learn.positions.contest import Contest
 from zermelo.learn.training.train import TrainSettings
 
@@ -158,6 +160,30 @@ def test_two_runs_do_not_share_a_folder(tmp_path: Path, strong: Game) -> None:
     improve(strong, tmp_path, settings(), on_progress=second, stop=stop)
     assert refused
     improve(strong, tmp_path, settings(), stop=stop)  # the first one is over
+
+
+def test_a_run_can_be_moved(tmp_path: Path, strong: Game) -> None:
+    stop = StopToken()
+    stop.stop()
+    weights = tmp_path / "start.npz"
+    Learned(strong.name, strong.feature_names(), strong.weights, 1.0, 1.0, 0.0, 0).save(weights)
+    improve(strong, tmp_path / "here", settings(), start=weights, stop=stop)
+    (tmp_path / "here").rename(tmp_path / "there")
+    weights.rename(tmp_path / "moved.npz")
+    improve(strong, tmp_path / "there", settings(), start=tmp_path / "moved.npz", stop=stop)
+    with pytest.raises(GameError, match="was begun with start = "):
+        improve(strong, tmp_path / "there", settings(), stop=stop)
+
+
+def test_a_sum_is_tested_against_the_sum_of_a_game_with_a_network(tmp_path: Path) -> None:
+    chess = resolve("chess", {})
+    stop = StopToken()
+    stop.stop()
+    improve(chess, tmp_path, settings(), stop=stop)
+    first = with_evaluation(chess, tmp_path / "start.npz")
+    assert has_network(chess)
+    assert not has_network(first)
+    assert np.allclose(first.weights, chess.weights)
 
 
 def test_a_game_without_features_is_refused_before_it_is_played(tmp_path: Path) -> None:

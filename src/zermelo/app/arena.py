@@ -16,6 +16,7 @@ from typing import Any, TextIO
 import click
 from rich.console import Console
 
+from zermelo import games
 from zermelo.app.interrupts import STOPPED
 from zermelo.app.options import PLAYER, chosen_game, csv_option, game_argument, setting, write_csv
 from zermelo.app.standings import WIDE, Show, table_of
@@ -31,6 +32,7 @@ from zermelo.games.chess import Chess
 from zermelo.games.resolve import parse_parameters, played
 from zermelo.lookup.book import NOTATIONS, Book
 from zermelo.lookup.polyglot import PolyglotBook
+from zermelo.lookup.weighted import WeightedBook, game_of_book
 from zermelo.play.files import read_games
 
 
@@ -244,7 +246,7 @@ def levels_command(game: str, settings: tuple[str, ...], as_json: bool) -> None:
 
 
 @click.command("book")
-@click.argument("path", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("path", metavar="FILE|GAME", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("moves", nargs=-1)
 @click.option("--count", default=1, show_default=True, help="Show moves that were played at least this often.")
 @click.option("--plies", default=24, show_default=True, help="Plies of each game to include.")
@@ -252,15 +254,18 @@ def levels_command(game: str, settings: tuple[str, ...], as_json: bool) -> None:
 def book_command(path: Path, moves: tuple[str, ...], count: int, plies: int, as_json: bool) -> None:
     """Look up which moves were played after MOVES in a file of games, how often, and with what score.
 
-    For chess the file can also be PGN, or a Polyglot book, whose moves have weights; for checkers, PDN.
+    The name of a game stands for the book that comes with it, if there is one. For chess the file can also be PGN, or a
+    Polyglot book, whose moves have weights; for checkers, PDN.
 
     \b
+    zermelo book othello f5
     zermelo book othello.jsonl f5
     zermelo book openings.bin e4 c5
     zermelo match othello engine:seconds=0.1,book=othello.jsonl engine:seconds=0.1
     """
-    if path.suffix.casefold() == ".bin":
-        _show_polyglot(path, moves, count, as_json)
+    path = _book_file(path)
+    if path.suffix.casefold() in (".bin", ".npz"):
+        _show_weighted(path, moves, count, as_json)
         return
     if path.suffix.casefold() in NOTATIONS:
         game: Game = NOTATIONS[path.suffix.casefold()][0]()
@@ -283,9 +288,20 @@ def book_command(path: Path, moves: tuple[str, ...], count: int, plies: int, as_
         click.echo(f"{move.name:<12}{move.games:>8} games{move.score:>9.1%}")
 
 
-def _show_polyglot(path: Path, moves: tuple[str, ...], count: int, as_json: bool) -> None:
-    game = Chess()
-    book = PolyglotBook(path, game)
+def _book_file(path: Path) -> Path:
+    """The file, or the book of the game with this name."""
+    if path.is_file():
+        return path
+    own = games.load(str(path)).own_book() if str(path) in games.names() else None
+    if own is None:
+        raise click.BadParameter(f"{str(path)!r} is neither a file nor a game with an opening book", param_hint="FILE")
+    return own
+
+
+def _show_weighted(path: Path, moves: tuple[str, ...], count: int, as_json: bool) -> None:
+    is_polyglot = path.suffix.casefold() == ".bin"
+    book = PolyglotBook(path, Chess()) if is_polyglot else WeightedBook(path, game_of_book(path))
+    game = book.game
     s = played(game, moves)[-1]
     found = book.moves(s, count)
     if as_json:

@@ -20,10 +20,9 @@ from zermelo.app.prompt import PromptPlayer
 from zermelo.app.saved import games_in, require_format, write_to
 from zermelo.app.unfinished import fresh_file, from_anywhere, saved_in, unfinished
 from zermelo.app.waiting import waiting
-from zermelo.arena.levels import level, strongest
+from zermelo.arena.levels import full_strength, level, strongest
 from zermelo.arena.player import Choice, Turn
 from zermelo.game.errors import IllegalAction, UnknownName, ZermeloError
-from zermelo.game.presentation import OWN
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import parse_parameters, resolve_at
 from zermelo.kernel.random import Random
@@ -197,8 +196,8 @@ class Table:
         self.random = Random(int.from_bytes(os.urandom(8), "big"))  # the computer players', not of chance
         self.players: dict[str, PromptPlayer] = {}
         self.adviser = f"{strongest(self.game)}:seconds={seconds}" if suitable(self.game.traits) else None
-        book = f",book={OWN}" if self.game.own_book() is not None and with_book else ""
-        self.words = opponent or (f"{self.adviser}{book}" if self.adviser else "random")
+        strong = full_strength(self.game, seconds, book=with_book) if self.adviser else "random"
+        self.words = opponent or strong
         self._player(self.words)  # reports errors in its words
         self.file, self.is_kept = file or fresh_file(), is_kept and file is not None
         if by_hand and (self.game.hidden or not self.game.traits.lists_outcomes):

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from zermelo.app.interrupts import STOPPED
+from zermelo.app.solve_buckets import train
 from zermelo.app.waiting import until_stopped
 from zermelo.equilibria.linear import by_linear_programming
 from zermelo.equilibria.methods import DEFAULT, METHODS
@@ -20,6 +21,7 @@ from zermelo.equilibria.sampling import Sampler, chances_in
 from zermelo.equilibria.solver import Look, Solver, appraise
 from zermelo.game.errors import TooDeep
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.poker.holdem import Holdem
 from zermelo.kernel.stopping import StopToken
 
 LINEAR, SAMPLING = "lp", "mccfr"
@@ -43,9 +45,16 @@ def solve_hidden(
         raise click.UsageError("--save and --load are for iterative methods; choose one with --method")
     if method == SAMPLING and until is not None:
         raise click.UsageError("mccfr cannot stop at an exploitability; give --iterations or --seconds")
+    if method != SAMPLING and isinstance(game, Holdem):
+        raise click.UsageError(
+            f"{game.title} is too large to write down: --method mccfr trains a strategy over buckets, and `zermelo "
+            "subgame` solves a turn or a river"
+        )
     told = ["writing the game down"]
 
     def work(token: StopToken) -> tuple[Solver | None, Any, int]:
+        if method == SAMPLING and isinstance(game, Holdem):
+            return None, None, train(game, token, told, iterations, seconds, save, load)
         if method == SAMPLING:
             return _sampled(game, token, told, iterations, seconds, save, load)
         began = time.perf_counter()

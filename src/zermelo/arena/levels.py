@@ -9,11 +9,13 @@ from __future__ import annotations
 import difflib
 import functools
 import json
+import math
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
 from zermelo.game.errors import UnknownName
+from zermelo.game.presentation import OWN
 from zermelo.game.protocol import Game
 from zermelo.pictures.page import table
 from zermelo.search import by_dice
@@ -36,11 +38,13 @@ class Level:
         return f"{self.name:<14}{rating:<36}{self.player}"
 
 
+READERS = ("expert", "master", "full")
+"""The levels that know openings: they use the book that comes with the game, if there is one."""
 RANDOM = Level("random", "random", 0.0, 0.0)
 BY_PLIES = (
-    Level("beginner", "dice:plies=0,random=0.4"),
-    Level("casual", "dice:plies=0,random=0.15"),
-    Level("club", "dice:plies=0,random=0.05"),
+    Level("beginner", "dice:plies=0,mistakes=0.6"),
+    Level("casual", "dice:plies=0,mistakes=0.3"),
+    Level("club", "dice:plies=0,mistakes=0.1"),
     Level("expert", "dice:plies=0"),
     Level("full", "dice:plies=2"),
 )
@@ -85,9 +89,11 @@ def unmeasured(game: Game) -> list[Level]:
     if searcher == "dice":
         return [RANDOM, *BY_PLIES]
     weak = ("nodes=30", "nodes=200", "nodes=2000") if searcher == "mcts" else ("depth=1", "depth=2", "depth=3")
+    low, high = game.utility_range
+    slips = ("mistakes=0.8", "mistakes=0.4") if math.isfinite(high - low) else ("random=0.4", "random=0.15")
     made = [
-        Level("beginner", f"{searcher}:{weak[0]},random=0.4"),
-        Level("casual", f"{searcher}:{weak[1]},random=0.15"),
+        Level("beginner", f"{searcher}:{weak[0]},{slips[0]}"),
+        Level("casual", f"{searcher}:{weak[1]},{slips[1]}"),
         Level("club", f"{searcher}:{weak[2]}"),
         Level("expert", f"{searcher}:{'nodes=10000' if searcher == 'engine' else 'seconds=0.1'}"),
         Level("full", f"{searcher}:seconds=1"),
@@ -107,6 +113,12 @@ def strongest(game: Game) -> str:
         return "dice"
     is_duel = traits.sides <= 2 and (traits.zero_sum or traits.sides == 1) and not traits.chance
     return "engine" if is_duel and any(game.offers(name) for name in KNOWLEDGE) else "auto"
+
+
+def full_strength(game: Game, seconds: float, *, book: bool = True) -> str:
+    """The words for the strongest player with this time per move; it uses the game's own opening book."""
+    read = f",book={OWN}" if book and game.own_book() is not None else ""
+    return f"{strongest(game)}:seconds={seconds:g}{read}"
 
 
 @functools.cache

@@ -92,15 +92,16 @@ class SearchPlayer(Player):
         value = analysis.value
         return Choice(analysis.action, value[turn.player] if isinstance(value, tuple) else value, analysis)
 
-    def think(self, turn: Turn) -> Analysis:
-        """The search for the move of this turn."""
+    def think(self, turn: Turn, *, all_moves: bool = False) -> Analysis:
+        """The search for the move of this turn, with the values of all moves or only of the best."""
         limits: dict[str, Any] = dict(self.limits)
         if turn.clock is None and not limits and self.algorithm.anytime:
             limits["seconds"] = DEFAULT_SECONDS
-        how = {"clock": turn.clock, "stop": turn.stop, "deepening": self.deepening}
+        how: dict[str, Any] = {"clock": turn.clock, "stop": turn.stop, "deepening": self.deepening}
         if self.algorithm.randomised:  # otherwise it would play the same game every time
             how["seed"] = turn.random.bits()
-        return self.searcher.analyse(Question(self.game, turn.state, turn.history, **how, **limits))
+        question = Question(self.game, turn.state, turn.history, all_moves=all_moves, **how, **limits)
+        return self.searcher.analyse(question)
 
 
 class Distracted(Player):

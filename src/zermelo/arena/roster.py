@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from zermelo.arena.levels import level
+from zermelo.arena.fallible import Fallible
+from zermelo.arena.levels import READERS, level
 from zermelo.arena.player import Player
 from zermelo.arena.players import (
     LIMITS,
@@ -23,6 +24,7 @@ from zermelo.arena.players import (
 )
 from zermelo.arena.program import Program, require_program
 from zermelo.game.errors import UnknownName
+from zermelo.game.presentation import OWN
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import parse_value
 from zermelo.learn.learned import Learned
@@ -48,14 +50,15 @@ def player_of(words: str, game: Game) -> Player:
     mine.py:my_search             an algorithm or a Player class in your own file, with its options
     level:beginner                one of the game's levels
     pimc:deals=50                 averaging over clairvoyance, for a game with hidden information
-    equilibrium                   a small game with hidden information, solved before the first move
+    equilibrium                   the strategy that comes with the game (limit_holdem), or a small game with hidden
+                                  information, solved before the first move
     equilibrium:FILE              a strategy saved by `zermelo solve`, for a game with hidden information
-    equilibrium                   the strategy that comes with the game (limit_holdem)
     program:COMMAND               a program that reads turns and prints moves
     uci:stockfish?UCI_Elo=2000    a chess program that speaks UCI, with depth, nodes or seconds, and its own options
     gtp:gnugo --mode gtp          a Go program that speaks GTP; ?seconds=2 sets its time per move
     person                        a person at the terminal
 
+    Those that search may have mistakes=0.2, how much they underrate the opponent's replies, from 0 to 1.
     Each may have random=0.1, the share of random moves; resign=0.02, the share of a win below which it gives up;
     weights=FILE or network=FILE, an evaluation saved by `zermelo learn`; and book=FILE, an opening book: saved games,
     for chess a Polyglot book, or "own", the book that comes with the game (book_count, how often a move must have been
@@ -71,15 +74,12 @@ def player_of(words: str, game: Game) -> Player:
         made = Always(options_text)
         made.name = words
         return made
-    if kind == "equilibrium" and _names_file(options_text):
+    if _follows_strategy(kind, options_text, game):
         made = StrategyPlayer(game, options_text)
         made.name = words
         return made
     if kind == "level":
-        chosen = level(game, options_text)
-        kind, options_text = _split(chosen.player)
-        if kind == "engine" and chosen.name != "full":  # with endgame tables it would be stronger than its rating
-            options_text += ",endgames=False"
+        kind, options_text = _split(words_of_level(options_text, game))
     if kind in ("uci", "gtp"):
         command, _, options_text = options_text.partition("?")
         given = _given(words, options_text, "&")
@@ -118,9 +118,25 @@ def player_of(words: str, game: Game) -> Player:
     return made
 
 
-def _names_file(text: str) -> bool:
-    """Is this the file of a strategy, not options of the algorithm `equilibrium`?"""
-    return bool(text) and ("=" not in text or Path(text).exists())
+def _follows_strategy(kind: str, text: str, game: Game) -> bool:
+    """Does the player follow a file, or the game's own strategy, rather than solve the game by itself?"""
+    if kind != "equilibrium":
+        return False
+    return ("=" not in text or Path(text).exists()) if text else game.own_strategy() is not None
+
+
+def words_of_level(name: str, game: Game) -> str:
+    """The player of a level: without endgame tables, which would make it stronger than its rating, up to the highest.
+
+    The higher levels use the game's opening book.
+    """
+    chosen = level(game, name)
+    words = chosen.player
+    if words.startswith("engine:") and chosen.name != "full":
+        words += ",endgames=False"
+    if chosen.name in READERS and game.own_book() is not None:
+        words += f",book={OWN}"
+    return words
 
 
 def _share(words: str, name: str, share: Any, game: Game) -> float:
@@ -135,8 +151,10 @@ def with_seconds(words: str, game: Game, seconds: float) -> str:
     """The same player with this thinking time per move, if it takes one and has no limit yet."""
     kind, options = _split(words)
     if kind == "level":
-        words = level(game, options).player
+        words = words_of_level(options, game)
         kind, options = _split(words)
+    if _follows_strategy(kind, options, game):
+        return words
     if kind == "uci":
         _, mark, options = options.partition("?")
         separator = "&" if options else "" if mark else "?"
@@ -153,9 +171,9 @@ def plainly(words: str, game: Game, most: float = PLAIN_SECONDS) -> str | None:
     """The same player in plain Python, with at most so many seconds per move; None for players that compile nothing."""
     kind, options = _split(words)
     if kind == "level":
-        words = level(game, options).player
+        words = words_of_level(options, game)
         kind, options = _split(words)
-    chosen = _algorithm_of(kind, game)
+    chosen = None if _follows_strategy(kind, options, game) else _algorithm_of(kind, game)
     given = {} if chosen is None else _given(words, options, ",")
     if chosen is None or given.get("compile", "").casefold() == "false":
         return None
@@ -250,7 +268,12 @@ SIMPLE: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "person": Per
 def _by_algorithm(words: str, algorithm: Any, options: dict[str, Any], game: Game) -> Player:
     chosen = choose(game, limits=set(LIMITS) & set(options))[0] if algorithm is None else find(algorithm)
     switches = ("compile", "deepening") if chosen.observable else ("compile",)
-    limits = _limits(words, options, (*chosen.limits, *switches, *chosen.options))
+    limits = _limits(words, options, (*chosen.limits, "mistakes", *switches, *chosen.options))
+    mistakes = options.pop("mistakes", 0)
+    if isinstance(mistakes, bool) or not isinstance(mistakes, int | float) or not 0 <= mistakes <= 1:
+        raise ValueError(f"{words}: mistakes is how much it underrates replies, 0 to 1, not {mistakes!r}")
+    if mistakes:
+        return Fallible(game, chosen, limits, options, mistakes)
     return SearchPlayer(game, chosen, limits, options)
 
 

@@ -12,8 +12,7 @@ from zermelo.conformance.inspection import Inspection
 from zermelo.conformance.report import shown
 from zermelo.game.methods import RULES
 from zermelo.game.protocol import Game
-
-FORWARD_PRUNING = ("null_move", "reductions", "futility", "probcut", "beam")
+from zermelo.search.engine.options import FORWARD_PRUNING
 
 
 def check_declarations(inspection: Inspection) -> bool:

@@ -40,6 +40,10 @@ class Hints(Path):
         """The key of the position in transposition tables, equal also for its mirror images; by default `key`."""
         return self.key(s)
 
+    def book_key(self, s: State) -> int:
+        """The key of a position in opening books; symmetric positions can share one."""
+        return self.key(s)
+
     def mirror_image(self, s: State) -> State:
         """The position mirrored, with the same player to move and the same value: learning sees both. By default s."""
         return s

@@ -69,6 +69,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("bounds", "s", (float, float)),
         Method("plies_left", "s", int),
         Method("canonical_key", "s", u64),
+        Method("book_key", "s", compiled=False),
         Method("mirror_image", "s", STATE),
         Method("solved_positions", "", yields=(int, float, int), compiled=False),
         Method("count_actions", "s", int),

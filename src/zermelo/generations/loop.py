@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.game.errors import GameError
+from zermelo.game.features import has_network
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import game_of, resolve
 from zermelo.generations.contest import Contest, contest
@@ -30,7 +31,9 @@ from zermelo.generations.status import DECISIONS, Generation, Status, write_page
 from zermelo.kernel.files import write_whole
 from zermelo.kernel.stopping import StopToken
 from zermelo.learn.crew.crew import crew_for
+from zermelo.learn.learned import Learned
 from zermelo.learn.positions import Generated, load
+from zermelo.learn.positions.evaluations import identity
 from zermelo.learn.positions.generate import fill
 from zermelo.learn.positions.workshop import Workshop
 from zermelo.learn.training.fitting import fit_evaluation, require_trainable
@@ -55,7 +58,7 @@ def improve(
 ) -> Status:
     """Improve a game's evaluation; an existing folder is resumed, up to so many generations.
 
-    start      a file with the evaluation to begin with; by default the game's own
+    start      a file with the evaluation to begin with; by default the game's own (its weights alone for a sum)
     workers    processes that play; 1: this process, 0: as many as there are processors
     ray        True, or the address of a Ray cluster, on which the workers then run
     """
@@ -64,7 +67,7 @@ def improve(
     settings = settings or LoopSettings()
     require_trainable(made, settings.model)  # now, not after hours of play
     with _alone(Path(folder)):
-        run = _Run(made, Path(folder), settings, None if start is None else Path(start), token)
+        run = _Run(made, Path(folder), settings, _start(made, Path(folder), settings, start), token)
         run.listener = on_progress
         run.crew = crew_for(game, parameters, Workshop(made), workers, ray)
         try:
@@ -76,6 +79,20 @@ def improve(
             return run.status
         finally:
             run.crew.close()
+
+
+def _start(game: Game, folder: Path, settings: LoopSettings, start: str | Path | None) -> Path | None:
+    """The evaluation to begin with: as given, or the game's own.
+
+    If the game is judged by a network, a weighted sum begins with the game's own weights alone: a sum is tested against
+    a sum, and not against the network.
+    """
+    if start is not None or settings.model != "sum" or not has_network(game):
+        return None if start is None else Path(start)
+    file = folder / "start.npz"
+    if not file.exists():
+        Learned(game.name, game.feature_names(), game.weights, 1.0, 1.0, 0.0, 0).save(file)
+    return file
 
 
 @contextlib.contextmanager
@@ -105,7 +122,7 @@ class _Run:
 
     def _require_same(self, file: Path, name: str) -> None:
         """The folder belongs to one game, and to one set of settings."""
-        own = json.loads(json.dumps({"game": name, "start": self.best and str(self.best), **self.settings.to_json()}))
+        own = json.loads(json.dumps({"game": name, "start": identity(self.best), **self.settings.to_json()}))
         if not file.exists():
             write_whole(file, json.dumps(own, indent=2).encode())
         found = json.loads(file.read_bytes())

@@ -44,7 +44,7 @@ def file_of(game: Game, name: str) -> Path | None:
 def open_book(path: str | Path, game: Game) -> OpeningBook:
     """The book in a file, or "own", the one that comes with the game.
 
-    It is in Polyglot's format if its name ends in .bin, and otherwise built from the games in the file.
+    The ending of its name says what it is: .bin a Polyglot book, .npz a book of weighted moves, otherwise games.
     """
     if str(path) == OWN:
         own = game.own_book()
@@ -55,6 +55,10 @@ def open_book(path: str | Path, game: Game) -> OpeningBook:
         from zermelo.lookup.polyglot import PolyglotBook
 
         return PolyglotBook(path, game)
+    if Path(path).suffix.casefold() == ".npz":
+        from zermelo.lookup.weighted import WeightedBook
+
+        return WeightedBook(path, game)
     from zermelo.lookup.book import Book
 
     return Book.from_file(path, game)

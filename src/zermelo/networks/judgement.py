@@ -134,9 +134,11 @@ def in_words(game: Game, s: Any, shown: int = 5) -> tuple[str, ...]:
     source = "Known" if found.known else f"Network ({found.phase})" if found.phase else "Network"
     outputs = ", ".join(f"{name} {share:.1%}" for name, share in found.outputs)
     if game.network.added:
-        outputs = f"{found.advantage:+.3f}, added to the weighted sum"
+        unit = game.unit()
+        outputs = f"{unit.amount(found.advantage):+.{unit.digits}f} {unit.name}".strip() + ", added to the weighted sum"
     sentences = [f"{source}, for {who}: {outputs}."]
     if found.features:
-        worths = "; ".join(f"{each.name} {each.worth:+.3f}" for each in found.features[:shown])
+        amount = game.unit().amount if game.network.added else float
+        worths = "; ".join(f"{each.name} {amount(each.worth):+.3f}" for each in found.features[:shown])
         sentences.append(f"Features that change the value most: {worths}.")
     return tuple(sentences)

@@ -1,39 +1,51 @@
-"""Reduced strength: nodes, and a share of random moves, for a given Elo rating."""
+"""Reduced strength: the player for an Elo rating, between the measured ones."""
 
 from __future__ import annotations
 
+import functools
 import itertools
+import json
 import math
+from importlib import resources
 from typing import NamedTuple
 
 
 class Strength(NamedTuple):
-    """A rating, and the settings for it."""
+    """A rating, half of its 95 % interval, and the player with that rating, in words."""
 
     elo: int
-    nodes: int
-    random: float
+    error: int
+    player: str
+
+    @property
+    def options(self) -> dict[str, float]:
+        """The numbers in the words for the player: depth or nodes, and mistakes."""
+        pairs = (each.split("=") for each in self.player.partition(":")[2].split(","))
+        return {name: float(value) for name, value in pairs}
 
 
-STRENGTHS = (
-    Strength(600, 25, 0.6),
-    Strength(700, 50, 0.35),
-    Strength(1150, 100, 0.2),
-    Strength(1300, 200, 0.1),
-    Strength(1400, 400, 0.04),
-    Strength(1600, 1_000, 0.0),
-    Strength(1800, 4_000, 0.0),
-    Strength(1900, 20_000, 0.0),
-)
-"""Measured points of the scale (`scripts/measure_strengths.py`), the weakest first. Each may be 200 points off, the two
-weakest more. Nodes are interpolated geometrically, shares linearly."""
-LEAST, MOST = STRENGTHS[0].elo, STRENGTHS[-1].elo
+@functools.cache
+def strengths() -> tuple[Strength, ...]:
+    """The measured points of the scale, the weakest first: what `scripts/measure_levels.py chess` writes."""
+    found = json.loads(resources.files("zermelo.protocols").joinpath("strengths.json").read_text())
+    return tuple(Strength(**each) for each in found)
 
 
 def strength(elo: int) -> Strength:
-    """The settings for this rating."""
-    elo = max(LEAST, min(elo, MOST))
-    low, high = next((low, high) for low, high in itertools.pairwise(STRENGTHS) if elo <= high.elo)
+    """The player for this rating. Between two measured players, their limits and mistakes are interpolated.
+
+    Nodes are interpolated geometrically, mistakes linearly; if the kind of limit differs, the nearer player counts.
+    """
+    known = strengths()
+    elo = max(known[0].elo, min(elo, known[-1].elo))
+    low, high = next((low, high) for low, high in itertools.pairwise(known) if elo <= high.elo)
     share = (elo - low.elo) / (high.elo - low.elo)
-    nodes = math.exp((1 - share) * math.log(low.nodes) + share * math.log(high.nodes))
-    return Strength(elo, round(nodes), (1 - share) * low.random + share * high.random)
+    near = high if share > 0.5 else low
+    one, two = low.options, high.options
+    if "nodes" in one and "nodes" in two:
+        nodes = math.exp((1 - share) * math.log(one["nodes"]) + share * math.log(two["nodes"]))
+        return Strength(elo, near.error, f"engine:nodes={round(nodes)}")
+    if one.get("depth") == two.get("depth") and "depth" in one:
+        mistakes = (1 - share) * one.get("mistakes", 0.0) + share * two.get("mistakes", 0.0)
+        return Strength(elo, near.error, f"engine:depth={one['depth']:g},mistakes={mistakes:.3g}")
+    return Strength(elo, near.error, near.player)

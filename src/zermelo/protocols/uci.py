@@ -22,12 +22,14 @@ from zermelo.arena.uci_option import EMPTY, Option
 from zermelo.game.errors import IllegalAction
 from zermelo.game.presentation import OWN
 from zermelo.kernel.compilations import telling
-from zermelo.protocols.strength import LEAST, MOST, Strength, strength
+from zermelo.protocols.strength import Strength, strength, strengths
 from zermelo.protocols.uci_search import Search
 from zermelo.protocols.uci_words import Go, command_of, position, setting
 
 if TYPE_CHECKING:  # slow imports happen on demand, after `uciok`
+    from zermelo.arena.player import Player
     from zermelo.games.chess import Chess, ChessState
+    from zermelo.kernel.random import Random
     from zermelo.lookup import OpeningBook
     from zermelo.lookup.probing import Tables
     from zermelo.play.play import Play
@@ -35,6 +37,7 @@ if TYPE_CHECKING:  # slow imports happen on demand, after `uciok`
 
 BUILT, NO_TABLES = "built", "none"
 """Values of the option EndgameTables: the tables in the default folder, if any; or no tables. Others are folders."""
+LEAST, MOST = strengths()[0].elo, strengths()[-1].elo
 OPTIONS = (
     Option("Hash", "spin", "64", 1, 32768),
     Option("Clear Hash", "button"),
@@ -81,6 +84,7 @@ class Uci:
         }
         self.engine: Engine | None = None
         self.book: OpeningBook | None = None
+        self.weak: Player | None = None
         self.play: Play | None = None
         self.words: list[str] = []  # the moves of the game as the interface writes them
         self.search: Search | None = None
@@ -234,7 +238,7 @@ class Uci:
         return found if 0 < len(found) < len(legal) else None
 
     def at_once(self, go: Go, moves: list[int]) -> int | None:
-        """A move without a search: from the book, or a random one at reduced strength."""
+        """A move without a search in the background: from the book, or with mistakes at reduced strength."""
         if go.infinite or go.ponder or go.mate is not None or self.values["MultiPV"] != "1":
             return None
         from zermelo.kernel.random import Random
@@ -249,9 +253,24 @@ class Uci:
             if a in moves:
                 self.tell("book move")
                 return int(a)
-        if self.weakened is not None and random.uniform() < self.weakened.random:
-            return moves[random.below(len(moves))]
-        return None
+        weakened = self.weakened
+        return (
+            None if weakened is None or "mistakes" not in weakened.options else self.mistaken(weakened, random, moves)
+        )
+
+    def mistaken(self, weakened: Strength, random: Random, moves: list[int]) -> int | None:
+        """The move of a player that makes mistakes; None if it is not among these moves."""
+        from zermelo.arena.player import Turn
+        from zermelo.arena.roster import player_of
+
+        game, states = self.prepared().game, self.playing().states
+        if game.remembering(states).is_terminal(states[-1]):  # a draw could be claimed
+            return None
+        if self.weak is None or self.weak.name != weakened.player:
+            self.weak = player_of(f"{weakened.player},endgames=False", game)
+            self.weak.name = weakened.player
+        a = self.weak.choose(Turn.of(self.playing(), random)).action
+        return a if a in moves else None
 
     def limits(self, go: Go, mover: int) -> dict[str, Any]:
         """The limits of `go`, for the engine."""
@@ -263,7 +282,9 @@ class Uci:
         if go.nodes is not None:
             limits["nodes"] = max(go.nodes, 1)
         if self.weakened is not None:
-            limits["nodes"] = min(limits.get("nodes", math.inf), self.weakened.nodes)
+            for name in ("nodes", "depth"):
+                if name in self.weakened.options:
+                    limits[name] = int(min(limits.get(name, math.inf), self.weakened.options[name]))
         overhead = int(self.values["Move Overhead"]) + 1000 * (time.perf_counter() - self.asked)
         if go.infinite:
             return limits

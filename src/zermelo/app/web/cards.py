@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.app.web.titles import RULES, title_of
-from zermelo.arena.levels import levels, strongest
+from zermelo.arena.levels import full_strength, levels
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import resolve
 from zermelo.kernel.random import Random
@@ -48,7 +48,7 @@ def card(what: str) -> dict[str, Any]:
         "svg": picture(what, game),
         "seats": [" & ".join(game.player_name(p) for p in players) for players in seats_of(game)],
         "levels": [vars(each) for each in levels(game)],
-        "strongest": f"{strongest(game)}:seconds=1",
+        "strongest": full_strength(game, 1),
         "hidden": game.hidden,
         "variants": [{"title": title, "settings": settings} for title, settings in VARIANTS.get(what, [])],
     }

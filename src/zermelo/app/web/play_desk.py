@@ -18,7 +18,7 @@ from zermelo.app.web.study import Study
 from zermelo.app.web.table import PERSON, GameTable, settings_of
 from zermelo.app.web.table_view import about
 from zermelo.app.web.thinker import Job, Outdated, Thinker, require_wanted
-from zermelo.arena.levels import levels, strongest
+from zermelo.arena.levels import full_strength, levels, strongest
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import reads_positions, resolve_at, value_text
 from zermelo.kernel.stopping import StopToken
@@ -212,7 +212,8 @@ class PlayDesk:
 
     def do_show(self, ply: int) -> None:
         table = self._there()
-        table.shown = min(ply, table.plies)
+        line = table.visible_line
+        table.shown = line[min(ply, len(line) - 1)].ply
         self._changed()
 
     def do_flip(self, on: bool) -> None:
@@ -345,7 +346,7 @@ class PlayDesk:
     def _introduce(self, table: GameTable, computer: Computer) -> None:
         said: dict[str, Any] = {"kind": "game", "game": table.what, **about(table)}
         said["levels"] = [vars(each) for each in levels(table.game)]
-        said["strongest"] = f"{strongest(table.game)}:seconds=1"
+        said["strongest"] = full_strength(table.game, 1)
         said["may_be_drawn"] = table.game.may_be_drawn
         said["hidden"], said["analysable"] = table.game.hidden, computer.can_analyse
         said["rolls"] = table.game.traits.lists_outcomes and not table.game.hidden

@@ -19,7 +19,7 @@ from zermelo.games.checkers.hints import MAN_WORTH, CheckersHints
 from zermelo.games.checkers.weights import FILE
 from zermelo.games.parameters import whole_number
 
-BOOK = Path(__file__).parent / "own_games.pdn"
+BOOK = Path(__file__).parent / "book.pdn"
 """The opening book: the first moves of games against itself, made by scripts/checkers_book.py."""
 
 

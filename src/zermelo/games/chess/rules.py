@@ -34,7 +34,7 @@ SHIPPED = Path(__file__).with_name("network.npz")
 """The network that chess is shipped with; docs/chess_network.md says how it was trained."""
 
 BOOK = Path(__file__).with_name("book.bin")
-"""Moves of its own self-play, as `scripts/build_chess_book.py` writes them."""
+"""Moves of its own self-play, as `scripts/build_book.py` writes them."""
 
 PIECES = {
     letter.upper() if colour == "white" else letter: Piece(f"{colour} {kind}", kind, colour, letter.upper())
@@ -64,6 +64,7 @@ class Chess(ChessHints):
     uses_history = True
     indexes_history = False  # only positions since the last capture or pawn move can recur, so it scans those
     forward_pruning = ("null_move", "reductions", "futility")
+    costly_evaluation = True
     evaluation_unit = PAWN_WORTH / 8
 
     def __init__(

@@ -5,7 +5,9 @@ A state is two words. `board` makes moves on them; `evaluation` judges them.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo.game.board import Board, Piece, letter
@@ -14,6 +16,7 @@ from zermelo.game.protocol import CHANCE, State
 from zermelo.game.state import u8, u64
 from zermelo.game.unit import Unit, learned_slope
 from zermelo.games.othello.evaluation import OthelloEvaluation
+from zermelo.games.othello.patterns import images
 from zermelo.games.othello.weights import DEEPEST_CUT, FILE, cut_stage, cuts
 from zermelo.games.parameters import require_text
 from zermelo.kernel.bits import count_bits, lowest_bit
@@ -30,6 +33,9 @@ of the move costs hardly more; with more, searches do not reach the end, and the
 
 WORTHWHILE = 8
 """With fewer empty squares, a search is over before stable discs are found."""
+
+BOOK = Path(__file__).with_name("book.npz")
+"""The opening book: moves of its own self-play, as `scripts/build_book.py` writes them."""
 
 WHITE, BLACK = Piece("white", colour="white"), Piece("black")
 
@@ -150,6 +156,14 @@ class Othello(OthelloEvaluation):
 
     # For people.
 
+    def own_book(self) -> Path | None:
+        return BOOK if self.size == 8 else None
+
+    def book_key(self, s: OthelloState) -> int:
+        """The least key of the eight images of the position."""
+        kept = zip(*(_images_of(word, self.size) for word in (s.own, s.other)), strict=True)
+        return min(self.key(OthelloState(own, other, s.mover)) for own, other in kept)
+
     def action_name(self, s: OthelloState, a: int) -> str:
         return "pass" if a == PASS else f"{'abcdefgh'[a & 7]}{(a >> 3) + 1}"
 
@@ -238,3 +252,21 @@ class Othello(OthelloEvaluation):
         if s.mover > 1:
             raise StateError(f"{s} is not a state of {self.title}: the mover is 0 or 1")
         return s
+
+
+def _images_of(word: int, size: int) -> list[int]:
+    """A set of squares under each of the eight symmetries of the board."""
+    found = [0] * 8
+    while word:
+        for number, target in enumerate(_targets(size)[lowest_bit(word)]):
+            found[number] |= 1 << target
+        word &= word - 1
+    return found
+
+
+@functools.cache
+def _targets(size: int) -> dict[int, list[int]]:
+    """Where each of the eight symmetries moves each square."""
+    squares = tuple((x, y) for y in range(size) for x in range(size))
+    found = images(squares, size)
+    return {8 * y + x: [8 * image[i][1] + image[i][0] for image in found] for i, (x, y) in enumerate(squares)}

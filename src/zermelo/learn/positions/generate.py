@@ -15,6 +15,7 @@ from zermelo.game.protocol import Game
 from zermelo.games.resolve import game_of, resolve
 from zermelo.kernel.stopping import StopToken
 from zermelo.learn.crew.crew import Crew, Job, crew_for
+from zermelo.learn.positions.evaluations import identity
 from zermelo.learn.positions.files import Appender, count_in, free_file
 from zermelo.learn.positions.generator import BLOCK, PlaySettings
 from zermelo.learn.positions.workshop import Workshop
@@ -74,7 +75,8 @@ def fill(
     """Have a crew fill a folder until it has so many positions."""
     begun = time.perf_counter()
     file = None if evaluation is None else str(Path(evaluation).resolve())
-    with free_file(folder, game, {**settings.to_json(), "evaluation": file}) as into:  # which cuts off half a game
+    about = {**settings.to_json(), "evaluation": identity(file)}
+    with free_file(folder, game, about) as into:  # which cuts off half a game
         before = count_in(folder, game)
         found = Generated(before, 0, wanted, 0.0)
         for _, _, data in crew.do(_blocks(into, before, wanted, crew.workers, settings, file), stop):

@@ -109,8 +109,9 @@ def is_enough(task: Task, best: list[Found]) -> bool:
     """Is it time to move, by the clock?"""
     if task.engine._stop.is_set or task.nodes >= task.node_limit:
         return True
-    if task.clock is None:
+    if task.pace is None:
         return False
+    task.pace.note(best[0].line[0], task.engine._value(best[0].score, task.player)[0], task.memories[0].unit)
     decided = len(task.actions) == 1 or (best[0].exact and best[0].score >= WINS)
     return decided or time.perf_counter() - task.started > task.soft
 

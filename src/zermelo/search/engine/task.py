@@ -15,7 +15,7 @@ from zermelo.kernel.worker import Abandoned, Running, Stopped
 from zermelo.search.bookkeeping import DEEPEST, NODE_LIMIT, NODES
 from zermelo.search.checks import UNLIMITED, listed, time_limit, whole_number
 from zermelo.search.engine.answers import Found, Progress
-from zermelo.search.engine.clock import Clock
+from zermelo.search.engine.clock import MOVES_AHEAD, Clock, Pace
 from zermelo.search.engine.memory import Memory
 from zermelo.search.engine.scores import WINS
 from zermelo.search.engine.switches import (
@@ -142,12 +142,21 @@ class Task:
             self.use(engine.memories, MTDF if engine.options.mtdf else WINDOW)
         self.started = time.perf_counter()
         self.compile_seconds = self.started - started
-        self.soft = math.inf
+        self.pace = None if self.clock is None else Pace(self.clock, self.moves_left())
         hard = math.inf if self.seconds is None else self.seconds
-        if self.clock is not None:
-            self.soft, most = self.clock.limits()
-            hard = min(hard, most)
+        if self.pace is not None:
+            hard = min(hard, self.pace.hard)
         engine._deadline = min(engine._deadline, self.started + hard)
+
+    @property
+    def soft(self) -> float:
+        """Seconds after which no deeper search starts."""
+        return math.inf if self.pace is None else self.pace.soft
+
+    def moves_left(self) -> int:
+        """The most moves that the player can still make, if the game knows it."""
+        game = self.engine.game
+        return (game.plies_left(self.state) + 1) // 2 if game.offers("plies_left") else MOVES_AHEAD
 
     def use(self, memories: list[Memory], method: int) -> None:
         """Search with these memories, by this method."""

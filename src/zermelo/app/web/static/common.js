@@ -17,7 +17,7 @@ export function playerTitle(words) {
   const [name, options = ""] = words.replace(/^level:/, "").split(/:(.*)/s);
   const limits = options.split(",").filter(Boolean).map((each) => {
     const [key, value = ""] = each.split("=");
-    return { seconds: `${value} s per move`, nodes: `${value} nodes`, depth: `depth ${value}` }[key] ?? `${key} ${value}`.trim();
+    return { seconds: `${value} s per move`, nodes: `${value} nodes`, depth: `depth ${value}`, book: "with a book" }[key] ?? `${key} ${value}`.trim();
   });
   return [name.replace(/^auto$/, "strongest").replaceAll("_", " "), ...limits].join(", ");
 }
