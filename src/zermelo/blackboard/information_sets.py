@@ -148,7 +148,7 @@ class _Drawing:
     """The tree as SVG elements."""
 
     def __init__(self, tree: InformationTree, policy: Policy | None):
-        self.tree, self.points = tree, tree.points
+        self.tree, self.points, self.is_plain = tree, tree.points, policy is None
         self.chances, self.reach = tree.probabilities(policy), tree.reach(policy)
         # A label has most of the room of its node, and sits above it on a line to the parent.
         letters = [max(len(point.name), 4 if policy is not None else 0) for point in self.points]
@@ -189,8 +189,11 @@ class _Drawing:
     def _edge(self, node: int) -> str:
         """A line from the parent, as wide as play is frequent."""
         parent, reach = self.points[node].parent, self.reach[node]
-        width = 1.4 if reach is None else 0.8 + 8 * reach
-        ends = f'x1="{self.x[parent]:.1f}" y1="{self.y[parent]:.1f}" x2="{self.x[node]:.1f}" y2="{self.y[node]:.1f}"'
+        width = 1.4 if self.is_plain or reach is None else 0.8 + 8 * reach
+        x1, y1, x2, y2 = self.x[parent], self.y[parent], self.x[node], self.y[node]
+        if self.points[node].utilities:  # it ends above the number
+            x2, y2 = x2 - (x2 - x1) * 11 / LEVEL, y2 - 11
+        ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
         return f'<line {self._frequency(node)}{ends} style="stroke-width:{width:.2f}"/>'
 
     def _frequency(self, node: int) -> str:

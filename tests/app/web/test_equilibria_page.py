@@ -10,6 +10,7 @@ import pytest
 
 from support.browsing import Tab
 from support.serving import serving
+from zermelo.app.web import averaging_desk
 from zermelo.app.web.host import Host
 from zermelo.app.web.kuhn_desk import Hands
 from zermelo.app.web.matrix_desk import TABLES
@@ -137,6 +138,24 @@ def test_trees_with_information_sets(ask: Asked) -> None:
     assert "more than 400 nodes" in ask(**message, game="leduc_poker")["error"]
 
 
+@pytest.mark.parametrize("lesson", averaging_desk.LESSONS)
+def test_averaging_over_deals(ask: Asked, lesson: str) -> None:
+    view = ask(do="averaging", lesson=lesson)
+    assert sum(deal["weight"] for deal in view["deals"]) == pytest.approx(1)
+    for k, mean in enumerate(view["average"]):
+        assert mean == pytest.approx(sum(deal["weight"] * deal["values"][k] for deal in view["deals"]))
+    assert f'data-set="{view["set"]}"' in view["svg"]
+    assert [step["deal"] for step in view["steps"] if step["deal"] is not None] == [0, 1]
+
+
+def test_what_averaging_gets_wrong(ask: Asked) -> None:
+    failing = {"roads": ("B", "A"), "strategy_fusion": ("guess", "take"), "non_locality": ("high", "low")}
+    for lesson, choices in failing.items():
+        view = ask(do="averaging", lesson=lesson)
+        assert (view["choice"], view["right"]) == choices
+    assert "there is no lesson 'chess' on averaging" in ask(do="averaging", lesson="chess")["error"]
+
+
 def test_the_page(browser: Any) -> None:
     with serving() as served:
         tab = Tab(browser, served.address + "#/equilibria")
@@ -169,4 +188,9 @@ def test_the_page(browser: Any) -> None:
         tab.until(lambda: page.locator(".tree-frame [data-set]").count() == 24)
         page.locator(".tree-frame [data-set='3'] text").first.click()
         tab.until(lambda: "Q: bet" in page.inner_text("tr.now"))
+
+        page.get_by_role("link", name="Averaging over deals").click()
+        page.get_by_role("button", name="last step").click()
+        tab.until(lambda: "Averaging plays B, the equilibrium plays A 100 %" in page.inner_text("main"))
+        tab.until(lambda: "exploitability" in page.inner_text("main .side"))
         tab.close()

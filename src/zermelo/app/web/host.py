@@ -27,6 +27,7 @@ DESKS = (
     "kuhn_desk:KuhnDesk",
     "matrix_desk:MatrixDesk",
     "sets_desk:SetsDesk",
+    "averaging_desk:AveragingDesk",
     "race_desk:RaceDesk",
     "arena_desk:ArenaDesk",
 )

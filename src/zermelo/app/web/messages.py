@@ -252,6 +252,7 @@ MESSAGES: dict[str, dict[str, Field]] = {
     "kuhn_deal": {"seat": Number(0, 1)},
     "kuhn_move": {"bet": Flag()},
     "kuhn_forget": {},
+    "averaging": {"lesson": Text(40)},
     "information_sets": {"game": Text(), "settings": Many(Text(), 20), "moves": Many(Text(60))},
     "matrix": {
         "payoffs": Text(2000),

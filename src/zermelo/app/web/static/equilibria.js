@@ -1,6 +1,7 @@
 // Equilibria: lessons on games with hidden information.
 import { html, useEffect, useState } from "/static/preact.js";
 import * as address from "/static/address.js";
+import { Averaging } from "/static/averaging.js";
 import { Kuhn } from "/static/kuhn.js";
 import { Matrix } from "/static/matrix.js";
 import { Sets } from "/static/sets.js";
@@ -8,6 +9,7 @@ import { Sets } from "/static/sets.js";
 const LESSONS = [
   { name: "kuhn", title: "Kuhn poker", page: Kuhn },
   { name: "matrix", title: "Matrix games", page: Matrix },
+  { name: "averaging", title: "Averaging over deals", page: Averaging },
   { name: "sets", title: "Information sets", page: Sets },
 ];
 
