@@ -317,17 +317,11 @@ class Holdem(Game):
         return s._replace(**{field: UNSEEN >> SLOT * (2 - count_cards(getattr(s, field)))})
 
     def picture(self, s: HoldemState) -> Board:
-        hands = tuple(
-            (f"{self.player_name(p)}: {self._chips_text(s, p)}", names_of(cards))
-            for p, cards in enumerate((s.first, s.second))
-        )
+        hands = tuple((self.player_name(p), names_of(cards)) for p, cards in enumerate((s.first, s.second)))
         table = (("board", names_of(s.board)),) if s.board else ()
-        pot = f"pot {s.first_paid + s.second_paid}"
-        return Board(hands=hands + table, lines=(pot, *self._moves_text(s), *self._showdown_text(s)))
-
-    def _chips_text(self, s: HoldemState, p: int) -> str:
-        bet = self.paid(s, p) - s.before
-        return f"{bet} in front" if bet else "nothing in front"
+        bets = tuple((f"bet of {self.player_name(p)}", self.paid(s, p) - s.before) for p in range(2))
+        chips = (("pot", s.first_paid + s.second_paid), *(bet for bet in bets if bet[1]))
+        return Board(hands=hands + table, chips=chips, lines=(*self._moves_text(s), *self._showdown_text(s)))
 
     def _moves_text(self, s: HoldemState) -> list[str]:
         """The moves of each street in words."""
