@@ -15,7 +15,6 @@ import time
 from pathlib import Path
 
 from zermelo import games
-from zermelo.equilibria.bucket_strategy import BucketStrategy
 from zermelo.equilibria.bucketed import Trainer
 from zermelo.games.poker.buckets import Dealer, Limits
 from zermelo.games.poker.limit import STRATEGY
@@ -45,16 +44,13 @@ def main() -> None:
         print(f"continuing after {trainer.iterations:,} iterations", flush=True)
     saved = time.perf_counter()
 
-    def on_block(trainer: Trainer) -> None:
+    def tell(trainer: Trainer) -> None:
         nonlocal saved
-        print(f"{trainer.iterations:,} iterations, {trainer.seconds:.0f} s", flush=True)
-        if time.perf_counter() - saved > CHECKPOINT_SECONDS:
+        if time.perf_counter() - saved > CHECKPOINT_SECONDS and not stop.is_set:
+            print(f"{trainer.iterations:,} iterations, {trainer.seconds:.0f} s", flush=True)
             trainer.save(given.checkpoint)
-            saved = time.perf_counter()
 
-    trainer.train(60 * given.minutes, on_block)
-    trainer.save(given.checkpoint)
-    BucketStrategy.of(trainer).save(given.save)
+    trainer.strategy().save(given.save)
     print(f"written: {given.save}, {given.save.stat().st_size:,} bytes")
 
 

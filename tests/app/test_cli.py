@@ -59,7 +59,7 @@ def test_dice_can_be_given_as_moves() -> None:
         (("analyse", "connect_four", "--set", "width"), "'width' is not of the form name=value"),
         (("analyse", "connect_four", "--set", "size=3"), "connect_four has no parameter 'size'"),
         (("analyse", "connect_four", "--algorithm", "alphabeta"), "did you mean 'alpha_beta'?"),
-        (("analyse", "kuhn_poker", "--algorithm", "minimax"), "suitable here: mcts"),
+        (("analyse", "kuhn_poker", "--algorithm", "minimax"), "suitable here: equilibrium, mcts, pimc"),
     ],
 )
 def test_mistakes_are_one_line_and_exit_code_2(arguments: tuple[str, ...], message: str) -> None:

@@ -127,6 +127,11 @@ def test_a_stack_of_one_big_blind_is_all_in_when_it_is_called() -> None:
     assert names(game, game.play(*HANDS)) == ["fold", "call"]
 
 
+def test_one_bet_size_may_be_a_number() -> None:
+    game = games.load("no_limit_holdem", bets=1)
+    assert names(game, game.play(*HANDS)) == ["fold", "call", "raise to 6", "all-in"]
+
+
 def test_many_raises_end_with_all_in() -> None:
     game = games.load("no_limit_holdem", bets="0.01", stack=1_000_000)
     s = game.play(*HANDS)

@@ -15,7 +15,7 @@ from zermelo.app.cli import main
 from zermelo.app.saved import game_in, games_in
 from zermelo.game.errors import GameError, NotationError, ZermeloError
 from zermelo.game.protocol import CHANCE
-from zermelo.games.backgammon import Backgammon
+from zermelo.games.backgammon import Backgammon, mat
 from zermelo.games.backgammon.state import OPENING
 from zermelo.learn.labelled import saved_games
 from zermelo.play.notation import MAT, read_games, usual_format, write_game
@@ -234,3 +234,9 @@ def test_any_name_is_written_so_that_it_can_be_read(name: str, kept: str) -> Non
     (read,) = read_games(write_game(Record.of(play, "backgammon", parameters={"cube": True, "points": 3}), play))
     assert read.tags == {"White": kept, "Black": "Carol", "Ev ent": 'a "quoted" line'}
     assert [s for s in read.states() if s.dice] == [each.state for each in play.main_line if each.state.dice]
+
+
+def test_a_long_move_on_the_left_keeps_its_distance() -> None:
+    rolls = [mat.Event(p, mat.ROLL, "33", "23/20 22/19* 13/10* 13/10*") for p in range(2)]
+    text = mat.write(mat.Match(1, ("One", "Two"), [mat.MatchGame((0, 0), rolls)]))
+    assert "13/10* 33:" in text

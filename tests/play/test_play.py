@@ -106,7 +106,7 @@ def test_undo_and_redo_go_through_every_position(name: str) -> None:
 def test_a_view_does_not_depend_on_what_is_hidden(game: Game) -> None:
     """Swap what is hidden from a player, and its view stays the same."""
     random, swapped = Random(9), 0
-    for seed in range(6):
+    for seed in range(12):
         play = Play(game, seed=seed)
         while not play.is_over:
             mover = play.mover

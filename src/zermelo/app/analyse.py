@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from zermelo.app.interrupts import STOPPED
 from zermelo.app.options import (
@@ -22,10 +23,11 @@ from zermelo.app.options import (
 from zermelo.app.progress import Progress
 from zermelo.app.solve import report, with_lines
 from zermelo.app.waiting import until_stopped
-from zermelo.game.protocol import CHANCE
+from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.resolve import parse_parameters
 from zermelo.kernel.stopping import StopToken
 from zermelo.search.analysis import Analysis
+from zermelo.search.comparison import compare as compared
 from zermelo.search.driver import analyse
 from zermelo.search.resolve import resolve
 
@@ -55,6 +57,7 @@ def _lines(context: click.Context, parameter: click.Parameter, text: str | None)
 @click.option("--seconds", type=float, help="Time limit in seconds.")
 @click.option("--all-moves", is_flag=True, help="Give every move its own value.")
 @click.option("--lines", callback=_lines, metavar="NUMBER", help="Number of best lines (engine, mtdf, mcts), or 'all'.")
+@click.option("--compare", is_flag=True, help="Hidden information: pimc, IS-MCTS and the equilibrium side by side.")
 @click.option("--compile/--plain", "compile_", default=None, help="Compiled, or as plain Python.")
 @as_json
 def analyse_command(
@@ -65,6 +68,7 @@ def analyse_command(
     weights: str | None,
     algorithm: str | None,
     options: tuple[str, ...],
+    compare: bool,
     as_json: bool,
     compile_: bool | None,
     **limits: Any,
@@ -83,10 +87,14 @@ def analyse_command(
     zermelo analyse connect_four --algorithm alpha_beta --depth 12 --json
     zermelo analyse nim --algorithm mine.py:my_search
     zermelo analyse game.pgn --seconds 5
+    zermelo analyse roads day1 --compare
     zermelo analyse chess --fen "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1" --depth 3
     """
     chosen, states = given(game, moves, settings, fen, weights)
     with_a_move(game, chosen, states)
+    if compare:
+        _compare(chosen, states[-1], compile_, as_json)
+        return
     progress = Progress(chosen, states[-1], "searching")
     if limits["lines"] == ALL:
         limits["lines"], limits["all_moves"] = None, True
@@ -119,5 +127,24 @@ def analyse_command(
         click.echo(report(analysis))
         if analysis.strategy is not None:
             click.echo(str(analysis.strategy))
+    if is_stopped:
+        raise SystemExit(STOPPED)
+
+
+def _compare(game: Game, state: Any, compile: bool | None, as_json: bool) -> None:
+    """Print what the algorithms for hidden information say about a position."""
+    context = click.get_current_context()
+    for name in ("algorithm", "options", "depth", "nodes", "seconds", "all_moves", "lines"):
+        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--compare has its own limits: leave out --{name.replace('_', '-')}", context)
+    found, is_stopped = until_stopped(lambda token: compared(game, state, compile=compile, stop=token), "comparing")
+    if as_json:
+        click.echo(json.dumps(found.to_json()))
+    else:
+        click.echo(game.text(game.seen_by(state, game.to_move(state))))
+        click.echo(str(found))
+        for opinion in found.opinions:
+            for remark in opinion.analysis.remarks:
+                click.echo(f"{opinion.title}: {remark}")
     if is_stopped:
         raise SystemExit(STOPPED)

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from zermelo.app.interrupts import STOPPED
+from zermelo.app.solve_buckets import train
 from zermelo.app.waiting import until_stopped
 from zermelo.equilibria.linear import by_linear_programming
 from zermelo.equilibria.methods import DEFAULT, METHODS
@@ -20,6 +21,7 @@ from zermelo.equilibria.sampling import Sampler, chances_in
 from zermelo.equilibria.solver import Look, Solver, appraise
 from zermelo.game.errors import TooDeep
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.poker.holdem import Holdem
 from zermelo.kernel.stopping import StopToken
 
 LINEAR, SAMPLING = "lp", "mccfr"
@@ -36,20 +38,27 @@ PRINTED = 60
 
 def solve_hidden(
     game: Game, states: list[Any], *, method: str, until: float | None, iterations: int | None, seconds: float | None,
-    save: str | None, load: str | None, rows: int | None, as_json: bool,
+    save: str | None, load: str | None, rows: int | None, threads: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Find an equilibrium and print it."""
     if method == LINEAR and (save or load):
         raise click.UsageError("--save and --load are for iterative methods; choose one with --method")
     if method == SAMPLING and until is not None:
         raise click.UsageError("mccfr cannot stop at an exploitability; give --iterations or --seconds")
+    if method != SAMPLING and isinstance(game, Holdem):
+        raise click.UsageError(
+            f"{game.title} is too large to write down: --method mccfr trains a strategy over buckets, and `zermelo "
+            "subgame` solves a turn or a river"
+        )
     told = ["writing the game down"]
 
     def work(token: StopToken) -> tuple[Solver | None, Any, int]:
+        if method == SAMPLING and isinstance(game, Holdem):
+            return None, None, train(game, token, told, iterations, seconds, save, load)
         if method == SAMPLING:
             return _sampled(game, token, told, iterations, seconds, save, load)
         began = time.perf_counter()
-        solver = Solver(game, DEFAULT if method == LINEAR else method, stop=token, seconds=seconds)
+        solver = Solver(game, DEFAULT if method == LINEAR else method, stop=token, seconds=seconds, threads=threads)
         left = None if seconds is None else max(seconds - (time.perf_counter() - began), 0.0)
         told[0] = described(solver)
         if method == LINEAR:

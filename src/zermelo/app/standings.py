@@ -19,6 +19,7 @@ from rich.text import Text
 from zermelo.arena.pool import Pool
 from zermelo.arena.standings import FAULTS, Standings
 from zermelo.arena.tournament import Tournament
+from zermelo.game.unit import Unit
 from zermelo.play.record import Record
 
 REFRESHED = 4
@@ -130,7 +131,7 @@ def _main_table(standings: Standings) -> Table:
     for number, column in enumerate(("player", "games", "won", "drawn", "lost", "score", "", "Elo", "95 % interval")):
         table.add_column(column, justify="left" if number in (0, 6) else "right", overflow="fold")
     if standings.has_stakes:
-        table.add_column("points per game", justify="right")
+        table.add_column(f"{_stakes_unit(standings).name} per game", justify="right")
     table.add_column("time per move", justify="right")
     table.add_column("faults")
     for number in standings.order:
@@ -148,12 +149,19 @@ def _main_table(standings: Standings) -> Table:
             interval,
         ]
         if standings.has_stakes:
-            half = tally.stakes.high - tally.stakes.mean
-            cells.append(f"{tally.stakes.mean:+.3g}" + (f" ± {half:.2g}" if math.isfinite(half) else ""))
+            amount = _stakes_unit(standings).amount
+            half = amount(tally.stakes.high - tally.stakes.mean)
+            cells.append(f"{amount(tally.stakes.mean):+.3g}" + (f" ± {half:.2g}" if math.isfinite(half) else ""))
         cells.append(duration(tally.seconds_a_move))
         cells.append(", ".join(f"{count} {name}" for name, count in tally.faults.items()))
         table.add_row(*cells)
     return table
+
+
+def _stakes_unit(standings: Standings) -> Unit:
+    """The unit in which a game's stakes are counted: its own if it is a fixed multiple of the utility, or points."""
+    unit = standings.game.unit()
+    return unit if unit.name and not callable(unit.scale) else Unit("points")
 
 
 def duration(seconds: float) -> str:

@@ -50,9 +50,9 @@ def player_of(words: str, game: Game) -> Player:
     mine.py:my_search             an algorithm or a Player class in your own file, with its options
     level:beginner                one of the game's levels
     pimc:deals=50                 averaging over clairvoyance, for a game with hidden information
-    equilibrium                   a small game with hidden information, solved before the first move
+    equilibrium                   the strategy that comes with the game (limit_holdem), or a small game with hidden
+                                  information, solved before the first move
     equilibrium:FILE              a strategy saved by `zermelo solve`, for a game with hidden information
-    equilibrium                   the strategy that comes with the game (limit_holdem)
     program:COMMAND               a program that reads turns and prints moves
     uci:stockfish?UCI_Elo=2000    a chess program that speaks UCI, with depth, nodes or seconds, and its own options
     gtp:gnugo --mode gtp          a Go program that speaks GTP; ?seconds=2 sets its time per move
@@ -74,7 +74,7 @@ def player_of(words: str, game: Game) -> Player:
         made = Always(options_text)
         made.name = words
         return made
-    if kind == "equilibrium" and _names_file(options_text):
+    if _follows_strategy(kind, options_text, game):
         made = StrategyPlayer(game, options_text)
         made.name = words
         return made
@@ -118,6 +118,13 @@ def player_of(words: str, game: Game) -> Player:
     return made
 
 
+def _follows_strategy(kind: str, text: str, game: Game) -> bool:
+    """Does the player follow a file, or the game's own strategy, rather than solve the game by itself?"""
+    if kind != "equilibrium":
+        return False
+    return ("=" not in text or Path(text).exists()) if text else game.own_strategy() is not None
+
+
 def words_of_level(name: str, game: Game) -> str:
     """The player of a level: without endgame tables, which would make it stronger than its rating, up to the highest.
 
@@ -130,11 +137,6 @@ def words_of_level(name: str, game: Game) -> str:
     if chosen.name in READERS and game.own_book() is not None:
         words += f",book={OWN}"
     return words
-
-
-def _names_file(text: str) -> bool:
-    """Is this the file of a strategy, not options of the algorithm `equilibrium`?"""
-    return bool(text) and ("=" not in text or Path(text).exists())
 
 
 def _share(words: str, name: str, share: Any, game: Game) -> float:
@@ -151,6 +153,8 @@ def with_seconds(words: str, game: Game, seconds: float) -> str:
     if kind == "level":
         words = words_of_level(options, game)
         kind, options = _split(words)
+    if _follows_strategy(kind, options, game):
+        return words
     if kind == "uci":
         _, mark, options = options.partition("?")
         separator = "&" if options else "" if mark else "?"
@@ -169,7 +173,7 @@ def plainly(words: str, game: Game, most: float = PLAIN_SECONDS) -> str | None:
     if kind == "level":
         words = words_of_level(options, game)
         kind, options = _split(words)
-    chosen = _algorithm_of(kind, game)
+    chosen = None if _follows_strategy(kind, options, game) else _algorithm_of(kind, game)
     given = {} if chosen is None else _given(words, options, ",")
     if chosen is None or given.get("compile", "").casefold() == "false":
         return None

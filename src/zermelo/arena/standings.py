@@ -155,6 +155,8 @@ class Standings(Tabular):
     @property
     def order(self) -> list[int]:
         """The numbers of the players, the best first."""
+        if self.has_stakes and not self.game.decisive:  # as in poker: who wins often may still lose money
+            return sorted(range(len(self.players)), key=lambda number: -self.tallies[number].stakes.mean)
         return sorted(range(len(self.players)), key=lambda number: -self.tallies[number].score)
 
     def elo_in_words(self, number: int) -> tuple[str, str]:

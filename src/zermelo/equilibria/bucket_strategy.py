@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from zermelo.equilibria.betting import BettingTree
-from zermelo.equilibria.bucketed import Trainer
 from zermelo.equilibria.strategy import Strategy, StrategyError
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
@@ -36,22 +35,6 @@ class BucketStrategy:
         self.tree = BettingTree(game)
         self._last: tuple[Any, int] | None = None
 
-    @staticmethod
-    def of(trainer: Trainer) -> BucketStrategy:
-        """The average strategy of a trainer."""
-        tree, shares, start = trainer.tree, [], 0
-        for street, buckets in enumerate(trainer.limits.counts()):
-            width = int(tree.entries[street])
-            total = np.asarray(trainer.table.total)[start : start + buckets * width].reshape(buckets, width)
-            start += buckets * width
-            made = np.zeros((width, buckets), np.uint8)
-            for node in np.flatnonzero(tree.street == street):
-                part = slice(tree.start[node], tree.start[node] + tree.count[node])
-                made[part] = rounded(total[:, part].astype(np.float64)).T
-            shares.append(made)
-        about = {"method": "mccfr over buckets", "iterations": trainer.iterations, "seconds": round(trainer.seconds)}
-        return BucketStrategy(trainer.game, trainer.limits, shares, about)
-
     def policy(self, s: HoldemState) -> dict[int, float]:
         """The probability of each legal move of the player to move."""
         node = self.tree.node_of(s)
@@ -67,14 +50,14 @@ class BucketStrategy:
             self._last = (own, s.board), self.limits.bucket((one, other), numbers_of(s.board))
         return self._last[1]
 
-    def save(self, path: str | Path) -> None:
-        """Write the strategy, completely or not at all."""
+    def save(self, path: str | Path, **more: Any) -> None:
+        """Write the strategy, completely or not at all; `more` has arrays to keep with it."""
         about = {"format": FORMAT, "game": self.game.name, **self.about}
         limits, data = self.limits, io.BytesIO()
         np.savez_compressed(
             data, about=np.frombuffer(json.dumps(about).encode(), np.uint8), flop_limits=limits.flop,
             turn_limits=limits.turn, river_limits=limits.river,
-            **{f"shares_{street}": shares for street, shares in enumerate(self.shares)},
+            **{f"shares_{street}": shares for street, shares in enumerate(self.shares)}, **more,
         )  # fmt: skip
         write_whole(Path(path), data.getvalue())
 

@@ -7,8 +7,6 @@ are multiplied by t / (t + 1): linear weights (Brown and Sandholm 2019).
 
 from __future__ import annotations
 
-import io
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from zermelo.equilibria.betting import BettingTree
+from zermelo.equilibria.bucket_strategy import BucketStrategy, rounded
 from zermelo.equilibria.strategy import StrategyError
 from zermelo.games.poker.buckets import Dealer, Limits
 from zermelo.games.poker.holdem import Holdem
 from zermelo.kernel.archives import read_arrays
 from zermelo.kernel.calls import read_flag
-from zermelo.kernel.files import write_whole
 from zermelo.kernel.no_game import NoGame
 from zermelo.kernel.ordinals import number_of
 from zermelo.kernel.parts import Part
@@ -34,6 +32,13 @@ from zermelo.kernel.worker import run
 NO_GAME = NoGame("Bucketed")
 MOST_PLIES = 64
 STREETS = 4
+HOPELESS, PRUNED = -500.0, 0.95
+"""In this share of the iterations, moves with less regret in chips are not followed (Brown and Sandholm 2019,
+*Superhuman AI for multiplayer poker*)."""
+STEP = 20_000
+"""Iterations between two looks at the clock."""
+SKIPPED = 1e9
+"""In place of the value of a move that was not followed."""
 
 
 class Table(Part):
@@ -55,8 +60,13 @@ class Table(Part):
         self.stop = np.zeros(1, np.int64)
 
 
-def walk(tree: BettingTree, table: Table, random: Random, player: int, sign: int, node: int, ply: int) -> float:
-    """The sampled value of a node to a player, with the regrets of its decisions updated on the way."""
+def walk(
+    tree: BettingTree, table: Table, random: Random, player: int, sign: int, hopeless: float, node: int, ply: int
+) -> float:
+    """The sampled value of a node to a player, with the regrets of its decisions updated on the way.
+
+    hopeless   moves with less regret are not followed, unless they end the hand; 0: all are
+    """
     if node < 0:
         won = float(tree.won[-1 - node])
         if tree.shown[-1 - node] != 0:
@@ -78,14 +88,19 @@ def walk(tree: BettingTree, table: Table, random: Random, player: int, sign: int
             left -= current[ply, i]
             if chosen < 0 and (left < 0.0 or i == count - 1):
                 chosen = number_of(i)
-        return walk(tree, table, random, player, sign, tree.child[node, chosen], ply + 1)
+        return walk(tree, table, random, player, sign, hopeless, tree.child[node, chosen], ply + 1)
     worth = 0.0
     for i in range(count):
-        value = walk(tree, table, random, player, sign, tree.child[node, i], ply + 1)
+        after = tree.child[node, i]
+        if hopeless < 0.0 and regret[first + i] < hopeless and after >= 0:
+            table.values[ply, i] = SKIPPED
+            continue
+        value = walk(tree, table, random, player, sign, hopeless, after, ply + 1)
         table.values[ply, i] = value
         worth += current[ply, i] * value
     for i in range(count):
-        regret[first + i] += table.values[ply, i] - worth
+        if table.values[ply, i] != SKIPPED:
+            regret[first + i] += table.values[ply, i] - worth
     return worth
 
 
@@ -100,8 +115,9 @@ def sample(
         for p in range(2):
             for street in range(STREETS):
                 table.rows[p, street] = table.base[street] + table.buckets[p, street] * tree.entries[street]
+        hopeless = HOPELESS if random.uniform() < PRUNED else 0.0
         for p in range(2):
-            walk(tree, table, random, p, sign, number_of(0), number_of(0))
+            walk(tree, table, random, p, sign, hopeless, number_of(0), number_of(0))
     return iterations
 
 
@@ -124,18 +140,26 @@ class Trainer:
         self.random, self.stop = Random(seed), stop or StopToken()
         self.iterations, self.seconds = 0, 0.0
 
-    def train(self, seconds: float, on_block: Callable[[Trainer], Any] | None = None) -> None:
-        """Train for so many seconds more, or until it is stopped; `on_block` is called after each block."""
-        deadline = time.perf_counter() + seconds
-        while time.perf_counter() < deadline and not self.stop.is_set:
-            done = self._sample(self.block - self.iterations % self.block)
+    def train(
+        self, *, seconds: float | None = None, iterations: int | None = None,
+        on_progress: Callable[[Trainer], Any] | None = None,
+    ) -> None:  # fmt: skip
+        """Train for so many seconds or iterations more, or until it is stopped."""
+        if seconds is None and iterations is None:
+            raise ValueError("say when to stop: iterations= or seconds=")
+        self._sample(0)  # compiles it
+        deadline = time.perf_counter() + (seconds if seconds is not None else 1e18)
+        goal = self.iterations + (iterations if iterations is not None else 1 << 62)
+        while time.perf_counter() < deadline and self.iterations < goal and not self.stop.is_set:
+            left = self.block - self.iterations % self.block
+            done = self._sample(min(left, goal - self.iterations, STEP))
             self.iterations += done
             if self.iterations % self.block == 0 and done:
                 kept = np.float32(self.iterations / (self.iterations + self.block))
                 self.table.regret *= kept
                 self.table.total *= kept
-                if on_block is not None:
-                    on_block(self)
+            if on_progress is not None:
+                on_progress(self)
 
     def _sample(self, iterations: int) -> int:
         began = time.perf_counter()
@@ -145,22 +169,36 @@ class Trainer:
         self.seconds += time.perf_counter() - began
         return done
 
+    def strategy(self) -> BucketStrategy:
+        """The average strategy so far."""
+        tree, shares, start = self.tree, [], 0
+        for street, buckets in enumerate(self.limits.counts()):
+            width = int(tree.entries[street])
+            total = np.asarray(self.table.total)[start : start + buckets * width].reshape(buckets, width)
+            start += buckets * width
+            made = np.zeros((width, buckets), np.uint8)
+            for node in np.flatnonzero(tree.street == street):
+                part = slice(tree.start[node], tree.start[node] + tree.count[node])
+                made[part] = rounded(total[:, part].astype(np.float64)).T
+            shares.append(made)
+        about = {"method": "mccfr over buckets", "iterations": self.iterations, "seconds": round(self.seconds)}
+        return BucketStrategy(self.game, self.limits, shares, about)
+
     def save(self, path: str | Path) -> None:
-        """Write all that is needed to continue."""
-        data = io.BytesIO()
-        about = {"game": self.game.name, "iterations": self.iterations, "seconds": self.seconds}
-        np.savez(
-            data, about=np.frombuffer(json.dumps(about).encode(), np.uint8), regret=self.table.regret,
-            total=self.table.total, random=self.random.state,
-        )  # fmt: skip
-        write_whole(Path(path), data.getvalue())
+        """Write the strategy with all that is needed to continue."""
+        table = self.table
+        self.strategy().save(path, regret=table.regret, total=table.total, random=self.random.state)
 
     def resume(self, path: str | Path) -> None:
         """Continue from a file that `save` has written for the same game and buckets."""
-        arrays = read_arrays(path)
-        about = json.loads(arrays["about"].tobytes())
-        if about["game"] != self.game.name or arrays["regret"].shape != self.table.regret.shape:
-            raise StrategyError(f"{path} was saved for another game or for other buckets")
-        self.table.regret[:], self.table.total[:] = arrays["regret"], arrays["total"]
-        self.random.state[:] = arrays["random"]
-        self.iterations, self.seconds = about["iterations"], about["seconds"]
+        about = BucketStrategy.load(path, self.game).about
+        arrays, table = read_arrays(path), self.table
+        kept: dict[str, Any] = {"regret": table.regret, "total": table.total, "random": self.random.state}
+        for name, array in kept.items():
+            if name not in arrays:
+                raise StrategyError(f"{path} has only a strategy, not what is needed to continue")
+            if arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
+                raise StrategyError(f"{path} was saved with other buckets, so it cannot be continued")
+        for name, array in kept.items():
+            array[:] = arrays[name]
+        self.iterations, self.seconds = int(about["iterations"]), float(about["seconds"])

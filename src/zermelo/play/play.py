@@ -311,4 +311,6 @@ class Play:
         if player is None or not self.game.hidden:
             board = board_of(self.game, position.state)
             return board if board.dice else replace(board, dice=last_roll(self.game, position))
-        return visible_board(self.game, position.state, player, mixed((self.seed, position.ply)))
+        # Not the ply: how many moves were made may be hidden.
+        seed = mixed((self.seed, player, self.game.information(position.state, player)))
+        return visible_board(self.game, position.state, player, seed)

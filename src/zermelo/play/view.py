@@ -59,7 +59,7 @@ def visible_board(game: Game, s: Any, player: int, seed: int) -> Board:
         boards.append(board_of(game, sampled(game, s, player, random)))
     first = boards[0]
     pieces = {}
-    for name in {name for board in boards for name in board.pieces}:
+    for name in sorted({name for board in boards for name in board.pieces}):  # in an order that tells nothing
         found = {board.pieces.get(name) for board in boards}
         piece = found.pop() if len(found) == 1 else UNKNOWN
         if piece is not None:

@@ -13,7 +13,8 @@ from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.random import Random
 from zermelo.search.analysis import Analysis, Move
-from zermelo.search.clairvoyance import Deal, all_deals, size_of, with_open_cards
+from zermelo.search.checks import should_compile
+from zermelo.search.clairvoyance import Deal, all_deals, knowledge_in, size_of, with_open_cards
 from zermelo.search.engine.answers import Progress
 from zermelo.search.question import Question, Searcher
 from zermelo.search.registry import Algorithm, find, register, require_suitable, suitable
@@ -21,10 +22,14 @@ from zermelo.search.registry import Algorithm, find, register, require_suitable,
 DEFAULT_SECONDS = 10.0
 DEALS = 1000
 """How many deals are sampled at most, unless the options say."""
-TINY, SEARCHABLE, SEARCHABLE_BY_ENGINE = 1.5, 6.0, 9.0
-"""The logarithm of the number of lines of play up to which a deal is searched to the end: in plain Python, by a
-textbook algorithm, and by the engine, which has a table."""
-TEXTBOOK = ("alpha_beta", "star2", "expectiminimax", "maxn")
+TINY = 1.5
+"""The logarithm of the number of lines of play up to which a deal is searched in plain Python: nothing to compile."""
+RATE, PLAIN_RATE = 1e6, 2e4
+"""Nodes per second, compiled and in plain Python, with which the cost of a deal is estimated."""
+WANTED = 10
+"""So many deals should be solved in the time there is."""
+CHANCY = ("star2", "expectiminimax", "maxn")
+"""Algorithms for open cards with chance or several players, the best first."""
 NODES, SIMULATIONS = 20_000, 1_000
 """Of one deal that cannot be searched to the end: nodes with an evaluation, or simulations of mcts."""
 MOST_KEPT = 1 << 16
@@ -96,6 +101,12 @@ class _Run:
         self.actions = question.actions
         self.began = self.told = time.perf_counter()
         self.compile_seconds, self.nodes, self.depth, self.compiled = 0.0, 0, 0, False
+        seconds = question.seconds
+        if question.clock is not None:
+            seconds = min(math.inf if seconds is None else seconds, question.clock.limits()[0])
+        if seconds is None and question.nodes is None and self.options["deals"] is None:
+            seconds = DEFAULT_SECONDS
+        self.seconds = math.inf if seconds is None else seconds
         self.under = self._under(self._drawn())
         self.chosen = find(self.under.name)
         self.player = question.player
@@ -106,12 +117,6 @@ class _Run:
         self.is_complete = False
 
     def analyse(self) -> Analysis:
-        question, seconds = self.question, self.question.seconds
-        if question.clock is not None:
-            seconds = min(math.inf if seconds is None else seconds, question.clock.limits()[0])
-        if seconds is None and question.nodes is None and self.options["deals"] is None:
-            seconds = DEFAULT_SECONDS
-        self.seconds = math.inf if seconds is None else seconds
         listed = self._listed()
         for deal in self._sampled() if listed is None else listed:
             if self.deals and self._is_over():
@@ -172,22 +177,28 @@ class _Run:
     # One deal.
 
     def _under(self, deal: Any) -> Under:
-        """What solves the deals: by the size of one of them, and by what the question asks."""
+        """What solves the deals: by the size of one of them, the time there is, and what the question asks."""
         opened, compile, depth = self.searcher.opened, self.searcher.compile, self.question.depth
         named, nodes = self.options["under"], self.options["per_deal"]
         names = {each.name for each in suitable(opened.traits)}
-        textbook = next((name for name in TEXTBOOK if name in names), None)
-        size = size_of(opened, deal, Random(0))
-        if named is None and textbook is not None and size <= SEARCHABLE:
-            return Under(textbook, False if size <= TINY and compile is None else compile, nodes)
-        if named is None and "engine" in names and size <= SEARCHABLE_BY_ENGINE:
-            return Under("engine", compile, nodes)
         if named is None:
-            deep = "engine" if "engine" in names else textbook
+            size, cost = size_of(opened, deal, Random(0)), self._affordable()
+            # Alpha-beta visits about the square root of all lines (Knuth and Moore 1975), the engine still fewer.
+            for name, most in (("alpha_beta", 2 * cost), ("engine", 2 * cost + 2), *((name, cost) for name in CHANCY)):
+                if name in names and size <= most:
+                    is_tiny = compile is None and size <= TINY and knowledge_in(self.game) is not None
+                    return Under(name, False if is_tiny else compile, nodes)
+            deep = next((name for name in ("engine", *CHANCY) if name in names), None)
             named = deep if deep is not None and (depth is not None or opened.offers("evaluate")) else "mcts"
         found = find(named)
         usual = SIMULATIONS if found.name == "mcts" else None if depth is not None else NODES
         return Under(found.name, compile, nodes or usual)
+
+    def _affordable(self) -> float:
+        """The logarithm of the nodes that one deal may take."""
+        compiled = should_compile(self.searcher.opened, self.question.state, self.searcher.compile)
+        rate = RATE if compiled else PLAIN_RATE
+        return math.log10(max(rate * min(self.seconds, DEFAULT_SECONDS) / WANTED, 10.0))
 
     def _values_of(self, deal: Any) -> Any:
         """What each move is worth if the cards are open, a row for each; None if there was no time to find out."""

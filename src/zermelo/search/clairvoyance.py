@@ -18,7 +18,7 @@ from zermelo.kernel.random import Random
 FEW_STATES = 20_000
 """The deals of a game with at most this many states are listed, not sampled."""
 MOST_PLIES = 500
-GAMES = 4
+GAMES = 12
 """Random games from which the size of a position is estimated."""
 
 
@@ -111,9 +111,9 @@ def size_of(game: Game, s: Any, random: Random) -> float:
 
     Chance counts with all its outcomes; infinite if they cannot be listed.
     """
-    total = 0.0
+    counts = []
     for _ in range(GAMES):
-        at, plies = s, 0
+        at, plies, total = s, 0, 0.0
         while not game.is_terminal(at):
             plies += 1
             if plies > MOST_PLIES:
@@ -127,4 +127,6 @@ def size_of(game: Game, s: Any, random: Random) -> float:
                 actions = list(game.actions(at))
                 total += math.log10(len(actions))
                 at = game.result(at, actions[random.below(len(actions))])
-    return total / GAMES
+        counts.append(total)
+    most = max(counts)  # one long game says more than many that end by a fold
+    return most + math.log10(sum(10.0 ** (count - most) for count in counts) / GAMES)

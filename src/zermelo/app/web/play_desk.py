@@ -212,7 +212,8 @@ class PlayDesk:
 
     def do_show(self, ply: int) -> None:
         table = self._there()
-        table.shown = min(ply, table.plies)
+        line = table.visible_line
+        table.shown = line[min(ply, len(line) - 1)].ply
         self._changed()
 
     def do_flip(self, on: bool) -> None:

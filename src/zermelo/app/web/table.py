@@ -327,6 +327,22 @@ class GameTable:
         mover = game.to_move(self.line[self.shown].state)
         return self.play.mover if mover == CHANCE else mover
 
+    def is_visible(self, position: Position) -> bool:
+        """False if the viewer cannot tell a position from the one before: another player has failed to move.
+
+        How often the opponent has tried, as in phantom tic-tac-toe, is hidden too.
+        """
+        viewer, before = self.viewer, position.before
+        if viewer is None or before is None:
+            return True
+        mover = self.game.to_move(position.state)
+        return mover in (CHANCE, viewer) or mover != self.game.to_move(before.state)
+
+    @property
+    def visible_line(self) -> list[Position]:
+        """The positions of the line that the viewer can tell apart."""
+        return [position for position in self.line if self.is_visible(position)]
+
     @property
     def seat_names(self) -> list[str]:
         return [" & ".join(self.game.player_name(p) for p in players) for players in seats_of(self.game)]

@@ -28,15 +28,16 @@ HIDDEN = "…"
 
 def view_of(table: GameTable) -> dict[str, Any]:
     """All that the page needs to show the game."""
-    game, line, viewer = table.game, table.line, table.viewer
-    here = line[table.shown]
+    game, line, viewer = table.game, table.visible_line, table.viewer
+    shown = sum(position.ply <= table.shown for position in line) - 1
+    here = line[shown]
     s, rules = here.state, table.play.rules_at(here)
     ending = table.endings.get(here)
     is_over = ending is not None or rules.is_terminal(s)
     mover = None if is_over else game.to_move(s)
     legal = [] if mover is None or mover == CHANCE or viewer not in (None, mover) else rules.legal(s)
     title = title_of(table.what)
-    movers = [game.to_move(position.state) for position in line[:-1]]
+    movers = [game.to_move(position.before.state) for position in line[1:] if position.before is not None]
     known = [viewer in (None, p) for p in movers]
     board = table.play.board(viewer, here)
     composition = game.composition(s, table.begun(here)) if legal and game.offers("composition") else None
@@ -53,7 +54,7 @@ def view_of(table: GameTable) -> dict[str, Any]:
         "called": [_called(table, at) if seen else HIDDEN for at, seen in zip(line[1:], known, strict=True)],
         "movers": [None if p == CHANCE else seat_of(game, p) for p in movers],
         "chance": game.player_name(CHANCE),
-        "shown": table.shown,
+        "shown": shown,
         "start": table.play.start,
         "seed": table.play.seed if game.traits.chance and viewer is None else None,  # it reveals hidden cards
         "flipped": flipped,
@@ -131,7 +132,7 @@ def _tree(table: GameTable, viewer: int | None) -> dict[str, Any]:
     Positions are in the order of saved games. Each has a number that it keeps, the place of the position before it,
     its move, and what is written about it.
     """
-    positions = table.play.positions()
+    positions = [position for position in table.play.positions() if table.is_visible(position)]
     place = {position: i for i, position in enumerate(positions)}
     tree = []
     for at in positions:
@@ -139,7 +140,7 @@ def _tree(table: GameTable, viewer: int | None) -> dict[str, Any]:
         node: dict[str, Any] = {"number": table.number_of(at)}
         if at.before is not None:
             node |= {
-                "before": place[at.before],
+                "before": place[_visible_before(table, at)],
                 "called": _called(table, at) if viewer in (None, mover) else HIDDEN,
                 "mover": None if mover == CHANCE or mover is None else seat_of(table.game, mover),
             }
@@ -151,11 +152,20 @@ def _tree(table: GameTable, viewer: int | None) -> dict[str, Any]:
         if at.glyphs and viewer is None:
             node["glyphs"] = list(at.glyphs)
         tree.append(node)
-    found: dict[str, Any] = {"tree": tree, "line": [table.number_of(at) for at in table.line], "whole": None}
+    found: dict[str, Any] = {"tree": tree, "line": [table.number_of(at) for at in table.visible_line], "whole": None}
     if viewer is None:  # otherwise it would reveal what is hidden
         record = table.record(analysed=False).to_json()
         found["whole"] = {"record": record, "at": place[table.line[table.shown]]}
     return found
+
+
+def _visible_before(table: GameTable, position: Position) -> Position:
+    """The last position before this one that the viewer can tell apart from it."""
+    at = position.before
+    while at is not None and not table.is_visible(at):
+        at = at.before
+    assert at is not None  # the first position is visible
+    return at
 
 
 def about(table: GameTable) -> dict[str, Any]:

@@ -318,9 +318,9 @@ class Holdem(Game):
 
     def picture(self, s: HoldemState) -> Board:
         hands = tuple((self.player_name(p), names_of(cards)) for p, cards in enumerate((s.first, s.second)))
-        table = (("board", names_of(s.board)),) if s.board else ()
-        bets = tuple((f"bet of {self.player_name(p)}", self.paid(s, p) - s.before) for p in range(2))
-        chips = (("pot", s.first_paid + s.second_paid), *(bet for bet in bets if bet[1]))
+        table = (("Board", names_of(s.board)),) if s.board else ()
+        bets = ((self.player_name(p), self.paid(s, p) - s.before) for p in range(2))
+        chips = (("pot", s.first_paid + s.second_paid), *((f"{name} bet", bet) for name, bet in bets if bet))
         return Board(hands=hands + table, chips=chips, lines=(*self._moves_text(s), *self._showdown_text(s)))
 
     def _moves_text(self, s: HoldemState) -> list[str]:

@@ -24,10 +24,10 @@ class NoLimitHoldem(Holdem):
     the street, or the big blind. Both players have the same stack: with different ones, only the smaller one counts.
     """
 
-    def __init__(self, bets: str = "0.5 1 2", stack: int = 200, small_blind: int = 1, big_blind: int = 2):
+    def __init__(self, bets: str | float = "0.5 1 2", stack: int = 200, small_blind: int = 1, big_blind: int = 2):
         """`bets` are fractions of the pot, in ascending order. `stack` is in chips."""
         super().__init__()
-        self.bets = bets if isinstance(bets, str) else " ".join(map(str, bets))
+        self.bets = str(bets)  # a single size may be a number
         self.big_blind = whole_number("big_blind", big_blind, 1, 10_000)
         self.small_blind = whole_number("small_blind", small_blind, 0, self.big_blind)
         self.stack = whole_number("stack", stack, self.big_blind, 1_000_000)

@@ -11,6 +11,7 @@ sets of ranks. There are 1,755 flops, 16,432 boards on the turn and 134,459 on t
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ LEVELS = 256
 OPPONENTS = 990
 """The hands that an opponent may hold on a full board."""
 RANKS_MASK = 8191
+CHUNK = 1000
+"""Boards between two calls of `on_progress`."""
 
 
 def level_of(wins: int, ties: int) -> int:
@@ -155,14 +158,24 @@ def fill_flops(game: Any, s: Any, boards: Boards, first: int, last: int) -> int:
 FILL_RIVERS, FILL_TURNS, FILL_FLOPS = Routine(fill_rivers), Routine(fill_turns), Routine(fill_flops)
 
 
-def all_boards() -> Boards:
-    """The strength of all hands on all boards; it takes about a minute and 600 MB."""
-    boards = Boards()
-    show, even = Showdown(), np.ones(COMBINATIONS)
-    start = NO_GAME.initial()
-    FILL_RIVERS.compiled(NO_GAME, boards, show, even, 0, len(boards.rivers.keys))(start)
-    FILL_TURNS.compiled(NO_GAME, boards, 0, len(boards.turns.keys))(start)
-    FILL_FLOPS.compiled(NO_GAME, boards, 0, len(boards.flops.keys))(start)
+def all_boards(on_progress: Callable[[float], Any] = lambda share: None) -> Boards:
+    """The strength of all hands on all boards; it takes about a minute and 600 MB.
+
+    on_progress   is called with the share that is done, and may raise an error to stop
+    """
+    boards, show, even = Boards(), Showdown(), np.ones(COMBINATIONS)
+    start, done = NO_GAME.initial(), 0
+    steps: list[tuple[Routine, tuple[Any, ...], int]] = [
+        (FILL_RIVERS, (boards, show, even), len(boards.rivers.keys)),
+        (FILL_TURNS, (boards,), len(boards.turns.keys)),
+        (FILL_FLOPS, (boards,), len(boards.flops.keys)),
+    ]
+    total = sum(count for _, _, count in steps)
+    for routine, arguments, count in steps:
+        for first in range(0, count, CHUNK):
+            last = min(first + CHUNK, count)
+            done += routine.compiled(NO_GAME, *arguments, first, last)(start)
+            on_progress(done / total)
     return boards
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.kernel.calls import prefetch
-from zermelo.kernel.ordinals import number_of, ordinal, signed
+from zermelo.kernel.ordinals import number_of, signed
 from zermelo.lookup.retrograde import INVALID
 from zermelo.search.bookkeeping import NODES
 from zermelo.search.engine.memory import Memory
@@ -23,9 +23,11 @@ from zermelo.search.engine.moves import (
     list_noisy,
     list_safe,
     rank_moves,
+    rank_noisy,
     sort_rest,
     wins_at_once,
 )
+from zermelo.search.engine.ordering import NO_SLOT, slot_of
 from zermelo.search.engine.pruning import (
     LATE_DEPTH,
     PROBCUT_CHECKS,
@@ -157,7 +159,7 @@ def search_node(
     if skip < 0:
         search.estimated[ply] = UNKNOWN
         if quiescing or (guessing and standing and needs_estimate(search, depth)):
-            estimate = turn * ordinal(search.finite(game.evaluate(s, player), ply))
+            estimate = turn * search.estimate_of(game, s, player, ply)
             search.estimated[ply] = turn * estimate
             improving = guessing and is_improving(search, ply, turn)
     if guessing and standing:
@@ -195,6 +197,7 @@ def search_node(
         if skip != NO_PASS and null_move_applies(game, s, search, estimate, depth, beta):
             reduced, after = null_move_depth(search, estimate, depth, beta), game.after_pass(s)
             search.cutting[ply + 1] = 1 - cutting
+            search.slots[ply] = NO_SLOT
             score = -search_node(
                 game, after, player, search, ply + 1, reduced, -beta, -alpha, -turn, number_of(NO_PASS)
             )
@@ -279,7 +282,10 @@ def search_node(
         else:
             if not ordered:  # not before a move is needed after the table's, which often causes a cutoff
                 ordered = True
-                rank_moves(game, s, search, ply, side, count)
+                if noisy_only and search.has_gain:
+                    rank_noisy(game, s, search, ply, count)
+                else:
+                    rank_moves(game, s, search, ply, side, count)
                 if number > 0:
                     order[hint] = TRIED
             if number == PICKED_SINGLY:
@@ -288,6 +294,7 @@ def search_node(
                 i = best_of(order, rank, count)
             else:
                 i = search.sorted_moves[ply, number - PICKED_SINGLY]
+        promise = order[i]
         order[i] = TRIED
         if i == skip:
             continue
@@ -295,7 +302,7 @@ def search_node(
         if ply == 0 and search.is_excluded(a):
             continue
         if noisy_only and search.has_gain:
-            gain = game.gain(s, a)
+            gain = promise if ordered else game.gain(s, a)
             hope = delta(search, estimate, gain)
             if gain < 0.0 or (hope <= alpha and i < noisy):
                 best = max(best, min(hope, alpha))
@@ -306,17 +313,20 @@ def search_node(
         searched += 1
         prunable = search.horizon and standing and not quiescing
         late = prunable and is_late(game, s, search, a, searched)
-        losing = prunable and narrow and loses_material(game, s, search, a, searched, depth)
+        pruned = late and narrow and depth <= LATE_DEPTH and searched > late_move_count(depth, hopeless, improving)
+        losing = prunable and narrow and not pruned and loses_material(game, s, search, a, searched, depth)
         after = game.result(s, a)
         if (late or losing) and search.has_may_stand and not game.may_stand(after):
-            late = losing = False  # it gives check, or the like
-        pruned = late and narrow and depth <= LATE_DEPTH and searched > late_move_count(depth, hopeless, improving)
+            late = pruned = losing = False  # it gives check, or the like
         if (losing or pruned) and best > -WINS:
             search.counts[ESTIMATES] += 1
             continue
         search.path[ply] = a
+        search.slots[ply] = slot_of(a)
         if uses_table and left > search.switches[TABLE]:
             prefetch(search.entries, search.bucket_of(game.canonical_key(after) ^ search.limits[SALT]))
+            if search.remembers_evaluations:
+                prefetch(search.evaluated, search.place_of(game.key(after) ^ search.limits[SALT]))
         deeper = depth if forced or i == singular else depth - 1
         before = search.counts[ESTIMATES]
         again = True
