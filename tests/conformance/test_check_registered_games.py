@@ -11,7 +11,6 @@ import pytest
 from support.stress_games import Lookup, Whist
 from zermelo import Game, games, u8
 from zermelo.conformance import check
-from zermelo.games.extensive_form import ExtensiveForm
 
 PLAYS = 16 if os.environ.get("ZERMELO_EXAMPLES") is None else 100  # `make slow` looks at more
 
@@ -27,11 +26,10 @@ def plays_of(name: str) -> int:
 
 @pytest.mark.parametrize("name", games.names())
 def test_registered_games_pass(name: str) -> None:
-    game = games.load(name)
-    report = check(game, plays=plays_of(name), seconds=PATIENCE)
+    report = check(games.load(name), plays=plays_of(name), seconds=PATIENCE)
     assert report.findings == (), str(report)
-    assert report.compiled or isinstance(game, ExtensiveForm), report.why_plain  # which fits on a page
-    assert report.statistics.compared_games == (plays_of(name) if report.compiled else 0)
+    assert report.compiled, report.why_plain
+    assert report.statistics.compared_games == plays_of(name)
     assert report.statistics.unfinished == 0
 
 

@@ -7,6 +7,7 @@ import pytest
 from zermelo import Random, games
 from zermelo.game.errors import GameError
 from zermelo.games.extensive_form import ExtensiveForm, Spot, choice, end, lottery
+from zermelo.kernel.routine import why_not_compiled
 
 PENNIES = ExtensiveForm(
     choice(
@@ -28,6 +29,15 @@ def test_a_player_cannot_tell_nodes_with_the_same_name_apart() -> None:
     assert PENNIES.seen_by(heads, 1) == PENNIES.seen_by(tails, 1)
     assert PENNIES.text(PENNIES.seen_by(tails, 1)) == "second"
     assert (PENNIES.zero_sum, PENNIES.chance, PENNIES.utility_range) == (True, False, (-1.0, 1.0))
+
+
+def test_games_are_compiled_and_answer_in_plain_numbers() -> None:
+    """Results travel as JSON: a number of NumPy would stop them."""
+    tails = PENNIES.play("tails")
+    assert why_not_compiled(PENNIES) is None
+    assert type(PENNIES.to_move(tails)) is type(PENNIES.information(tails, 1)) is type(tails.node) is int
+    assert type(PENNIES.is_terminal(tails)) is bool
+    assert PENNIES.information_name(tails, 0) == "waiting first 1"
 
 
 def test_chance_is_drawn_by_its_odds() -> None:

@@ -105,6 +105,7 @@ def test_a_large_game_is_not_written() -> None:
         ("EFG 2 R", "NFG 1 R", "line 1: the file must begin with EFG 2 R"),
         ("1/2", "1/3", "line 4: the probabilities add up to 0.833333, not 1"),
         ("1/2", "1/0", "line 4: the probability divides by zero"),
+        ("1/2", "1e999999999", "line 4: the probability must be a number such as"),  # as a fraction, gigabytes
         ("1/2", "__import__('os')", "line 4: the probability must be a number such as"),
         (
             '{ "Raise" "Fold" } 0\np "" 2 1 "raised"',
@@ -131,6 +132,24 @@ def test_errors_name_the_line(old: str, new: str, words: str) -> None:
     with pytest.raises(NotationError) as error:
         parse_efg(CARD_GAME.replace(old, new, 1))
     assert words in str(error.value)
+
+
+def test_files_from_anywhere_cannot_take_all_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = " ".join(f'"{p}"' for p in range(65))
+    with pytest.raises(NotationError, match="at most 64 players, not 65"):
+        parse_efg(f'EFG 2 R "" {{ {many} }} t "" 0')
+    monkeypatch.setattr("zermelo.games.efg.MOST_NODES", 5)
+    with pytest.raises(NotationError, match="line 9: the tree has more than 5 nodes"):
+        parse_efg(CARD_GAME)
+
+
+def test_sets_with_the_same_name_stay_apart() -> None:
+    """Also if the name with which one is told apart is the name of a third one."""
+    moves = '{ "l" "r" } 0'
+    ends = 't "" 1 { 1 -1 } t "" 2 { 0 0 }'
+    nodes = "".join(f'p "" 1 {n} "{name}" {moves} {ends} ' for n, name in ((1, "x"), (2, "x"), (3, "x 1.2")))
+    game = parse_efg(f'EFG 2 R "" {{ "a" "b" }} c "" 1 "" {{ "1" 1/3 "2" 1/3 "3" 1/3 }} 0 {nodes}')
+    assert len({game.information(game.play(deal), 0) for deal in "123"}) == 3
 
 
 def test_files_on_the_command_line(tmp_path: Path) -> None:

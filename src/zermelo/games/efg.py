@@ -18,11 +18,13 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.extensive_form import NOBODY, ExtensiveForm, Point
 
 MOST_NODES = 200_000
-"""A game with more nodes is not written."""
+"""A game with more nodes is neither read nor written."""
+MOST_PLAYERS = 64
 LARGEST = 64 << 20
 """Bytes of a file that is read."""
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]|[^\s{}",]+|\S', re.DOTALL)
-NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|[+-]?\d+/\d+", re.IGNORECASE)
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,2})?|[+-]?\d+/\d+", re.IGNORECASE)
+"""The exponent is short: a fraction with many digits would take all memory."""
 ROUNDED = Fraction(1, 10_000)
 """By how much the probabilities of a chance node may miss 1: decimals are rounded."""
 
@@ -60,8 +62,13 @@ class Reader:
     """Reads a file, token by token."""
 
     def __init__(self, text: str):
-        self.tokens = list(_tokens(text))
-        self.at = 0
+        for _ in _tokens(text):  # a string without an end is an error at once: it shifts all quotes after it
+            pass
+        self.tokens = _tokens(text)
+        self.last = Token("", 1)
+        self.next = next(self.tokens, None)
+        self.nodes = 0
+        self.labels: dict[str, tuple[int, int]] = {}  # the information set that has a name
         self.players: tuple[str, ...] = ()
         self.sets: dict[tuple[int, int], Known] = {}
         self.outcomes: dict[int, tuple[Fraction, ...]] = {0: ()}
@@ -76,16 +83,21 @@ class Reader:
         self.players = tuple(self.strings("the names of the players"))
         if not self.players:
             raise self.wrong("a game needs at least one player", back=1)
+        if len(self.players) > MOST_PLAYERS:
+            raise self.wrong(f"a game may have at most {MOST_PLAYERS} players, not {len(self.players)}", back=1)
         if self.peek().startswith('"'):
             self.string("the comment")
         root = self.node(tuple(Fraction(0) for _ in self.players))
-        if self.at < len(self.tokens):
+        if self.next is not None:
             raise self.wrong(f"the tree is complete, and {self.peek()!r} follows")
         return GambitGame(root, self.players, title)
 
     def node(self, paid: tuple[Fraction, ...]) -> Point:
         """A node and all below it; `paid` is what the outcomes on the way to it are worth."""
         kind = self.take("a node: c, p or t").text
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            raise self.wrong(f"the tree has more than {MOST_NODES:,} nodes", back=1)
         if kind not in ("c", "p", "t"):
             raise self.wrong(f"a node begins with c (chance), p (player) or t (end), not {kind!r}", back=1)
         if self.peek().startswith('"'):
@@ -113,8 +125,9 @@ class Reader:
         if before is not None and (before.actions, before.odds) != (actions, odds):
             raise self.wrong(f"information set {number} has other actions here than before", back=1)
         # Two sets may have the same name, and a name may be missing: the number tells them apart.
-        taken = any(each.label == label for key, each in self.sets.items() if key != (player, number))
-        shown = label if label and not taken else f"{label or 'set'} {player + 1}.{number}"
+        shown = label or f"set {player + 1}.{number}"
+        while before is None and self.labels.setdefault(shown, (player, number)) != (player, number):
+            shown += f" {player + 1}.{number}"
         known = before or Known(shown, actions, odds)
         self.sets[player, number] = known
         return known
@@ -160,14 +173,14 @@ class Reader:
 
     def peek(self) -> str:
         """The next token; nothing at the end."""
-        return self.tokens[self.at].text if self.at < len(self.tokens) else ""
+        return "" if self.next is None else self.next.text
 
     def take(self, what: str) -> Token:
         """The next token."""
-        if self.at >= len(self.tokens):
+        if self.next is None:
             raise self.wrong(f"the file ends here, and {what} is missing")
-        self.at += 1
-        return self.tokens[self.at - 1]
+        self.last, self.next = self.next, next(self.tokens, None)
+        return self.last
 
     def expect(self, text: str, what: str) -> None:
         if self.take(what).text != text:
@@ -202,9 +215,8 @@ class Reader:
 
     def wrong(self, message: str, back: int = 0) -> NotationError:
         """An error about the next token, or the one before it."""
-        place = min(self.at - back, len(self.tokens) - 1)
-        line = self.tokens[place].line if place >= 0 else 1
-        return NotationError(f"line {line}: {message}")
+        token = self.last if back or self.next is None else self.next
+        return NotationError(f"line {token.line}: {message}")
 
 
 def _tokens(text: str) -> Iterator[Token]:

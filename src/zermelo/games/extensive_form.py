@@ -1,7 +1,4 @@
-"""A game written down node by node, with chance and information sets: for games that fit on a page.
-
-Such games need no speed, so their states are not made for compilation.
-"""
+"""A game written down node by node, with chance and information sets: for games that fit on a page, or in a file."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from typing import Any, NamedTuple
 from zermelo.game.board import Board
 from zermelo.game.errors import GameError, IllegalAction
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.game.state import i16, u32
 
 NOBODY = -2
 """The mover at an end, and the viewer of a state of which nothing is hidden."""
@@ -56,8 +54,8 @@ def end(*utilities: float) -> Point:
 class Spot(NamedTuple):
     """The number of a node; and the player for whom it was drawn if something is hidden, otherwise NOBODY."""
 
-    node: int
-    viewer: int = NOBODY
+    node: u32
+    viewer: i16 = NOBODY
 
 
 class ExtensiveForm(Game):
@@ -72,10 +70,10 @@ class ExtensiveForm(Game):
 
     def __init__(self, root: Point, players: int = 2, names: tuple[str, ...] = ()):
         self.players = players
-        self._names = names
+        self._names = list(names)  # a list is no constant of a compiled program: games differ in their tables alone
         self.points: list[Point] = []
-        self.children: list[tuple[int, ...]] = []
         self.paths_to: list[tuple[tuple[int, int], ...]] = []  # [node] the node and the branch of each earlier move
+        self._children: list[tuple[int, ...]] = []
         self._number(root, ())
         self._check()
         self.chance = any(point.mover == CHANCE for point in self.points)
@@ -83,16 +81,16 @@ class ExtensiveForm(Game):
         worths = [self._worth(point) for point in self.points if point.mover == NOBODY]
         self.zero_sum = players > 1 and all(abs(sum(worth) - sum(worths[0])) < 1e-9 for worth in worths)
         self.utility_range = (min(map(min, worths)), max(map(max, worths)))
-        self._alike = self._grouped()
+        self._write_tables()
 
     def _number(self, point: Point, path: tuple[tuple[int, int], ...]) -> int:
         """Give a node and all nodes below it their numbers."""
         number = len(self.points)
         self.points.append(point)
         self.paths_to.append(path)
-        self.children.append(())
+        self._children.append(())
         below = tuple(self._number(child, (*path, (number, a))) for a, (_, child) in enumerate(point.moves))
-        self.children[number] = below
+        self._children[number] = below
         return number
 
     def _worth(self, point: Point) -> tuple[float, ...]:
@@ -117,61 +115,102 @@ class ExtensiveForm(Game):
             if point.mover >= 0 and moves_of.setdefault((point.mover, point.knows), names) != names:
                 raise GameError(f"the nodes called {point.knows!r} offer different moves: they cannot look the same")
 
-    def _grouped(self) -> dict[tuple[int, Any], tuple[list[Spot], list[float]]]:
-        """For each player and what it knows: the spots, and how likely each is if the others move at random."""
-        groups: dict[tuple[int, Any], tuple[list[Spot], list[float]]] = {}
-        for node, point in enumerate(self.points):
-            for p in range(self.players if point.mover != NOBODY else 0):
-                weight = 1.0
-                for before, a in self.paths_to[node]:
-                    above = self.points[before]
-                    if above.mover != p:
-                        weight *= above.odds[a] if above.mover == CHANCE else 1.0 / len(above.moves)
-                spots, weights = groups.setdefault((p, self.information(Spot(node), p)), ([], []))
-                spots.append(Spot(node))
-                weights.append(weight)
-        return groups
+    def _write_tables(self) -> None:
+        """The tree as arrays, for both modes.
 
-    def initial(self) -> Spot:
-        return Spot(0)
+        mover_at      [node]
+        branch_at     [node] where its branches begin in `leads_to` and `odds_of`, and where those of the last one end
+        worth_at      [node, player], at ends
+        known_at      [node, player] the number of what a player knows there
+        group_at      [known] where the nodes at which a player knows the same begin in `alike_nodes`
+        weight_of     how likely each of `alike_nodes` is if the others move at random
+        """
+        import numpy as np  # here, so that the list of games is loaded quickly
 
-    def to_move(self, s: Spot) -> int:
-        return self.points[s.node].mover
+        points, nobody = self.points, (0.0,) * self.players
+        self.mover_at = np.array([point.mover for point in points], np.int32)
+        self.branch_at = np.cumsum([0, *map(len, self._children)], dtype=np.int32)
+        self.leads_to = np.array([child for below in self._children for child in below], np.int32)
+        self.odds_of = np.array([p for point in points for p in point.odds or (0.0,) * len(point.moves)], np.float64)
+        self.worth_at = np.array([self._worth(point) if point.mover == NOBODY else nobody for point in points])
+        numbers: dict[Any, int] = {}
+        self.known_at = np.zeros((len(points), self.players), np.int32)
+        groups: list[list[tuple[int, float]]] = []
+        for node in range(len(points)):
+            for p in range(self.players):
+                number = numbers.setdefault((p, self._knowledge(node, p)), len(groups))
+                if number == len(groups):
+                    groups.append([])
+                groups[number].append((node, self._chance_of(node, p)))
+                self.known_at[node, p] = number
+        self.group_at = np.cumsum([0, *map(len, groups)], dtype=np.int32)
+        self.alike_nodes = np.array([node for group in groups for node, _ in group], np.int32)
+        self.weight_of = np.array([weight for group in groups for _, weight in group], np.float64)
 
-    def actions(self, s: Spot) -> Iterator[int]:
-        yield from range(len(self.children[s.node]))
-
-    def outcomes(self, s: Spot) -> Iterator[tuple[int, float]]:
-        yield from enumerate(self.points[s.node].odds)
-
-    def result(self, s: Spot, a: int) -> Spot:
-        return Spot(self.children[s.node][a])
-
-    def is_terminal(self, s: Spot) -> bool:
-        return not self.children[s.node]
-
-    def utility(self, s: Spot, p: int) -> float:
-        return self._worth(self.points[s.node])[p]
-
-    def information(self, s: Spot, p: int) -> tuple[Any, ...]:
+    def _knowledge(self, node: int, p: int) -> tuple[Any, ...]:
         """The name of the information set; elsewhere the player's last one and its move; at the end everything."""
-        point = self.points[s.node]
+        point = self.points[node]
         if point.mover == p:
             return (point.knows,)
         if point.mover == NOBODY:
-            return ("end", s.node)
-        own = [(self.points[before].knows, a) for before, a in self.paths_to[s.node] if self.points[before].mover == p]
+            return ("end", node)
+        own = [(self.points[before].knows, a) for before, a in self.paths_to[node] if self.points[before].mover == p]
         return ("waiting", *(own[-1] if own else ()))
+
+    def _chance_of(self, node: int, p: int) -> float:
+        """How likely a node is if p tries to get there, chance moves by its odds, and other players at random."""
+        weight = 1.0
+        for before, a in self.paths_to[node]:
+            above = self.points[before]
+            if above.mover != p:
+                weight *= above.odds[a] if above.mover == CHANCE else 1.0 / len(above.moves)
+        return weight
+
+    def initial(self) -> Spot:
+        return Spot(0, NOBODY)
+
+    def to_move(self, s: Spot) -> int:
+        mover: int = self.mover_at[s.node]
+        return mover
+
+    def actions(self, s: Spot) -> Iterator[int]:
+        for a in range(self.branch_at[s.node + 1] - self.branch_at[s.node]):
+            yield a
+
+    def outcomes(self, s: Spot) -> Iterator[tuple[int, float]]:
+        first = self.branch_at[s.node]
+        for a in range(self.branch_at[s.node + 1] - first):
+            yield a, self.odds_of[first + a]
+
+    def result(self, s: Spot, a: int) -> Spot:
+        return Spot(self.leads_to[self.branch_at[s.node] + a], NOBODY)
+
+    def is_terminal(self, s: Spot) -> bool:
+        mover: int = self.mover_at[s.node]
+        return mover == NOBODY
+
+    def utility(self, s: Spot, p: int) -> float:
+        worth: float = self.worth_at[s.node, p]
+        return worth
+
+    def information(self, s: Spot, p: int) -> int:
+        """The number of what a player knows: of its information set, its last one and move, or the end."""
+        known: int = self.known_at[s.node, p]
+        return known
 
     def resample(self, s: Spot, p: int, random: Any) -> Spot:
         """A node that p cannot tell from this one: chance by its odds, other players as if they moved at random."""
-        spots, weights = self._alike.get((p, self.information(s, p)), ([Spot(s.node)], [1.0]))
-        left = random.uniform() * sum(weights)
-        for spot, weight in zip(spots, weights, strict=True):
-            left -= weight
+        known = self.known_at[s.node, p]
+        first, after = self.group_at[known], self.group_at[known + 1]
+        total = 0.0
+        for i in range(first, after):
+            total += self.weight_of[i]
+        left = random.uniform() * total
+        for i in range(first, after):
+            left -= self.weight_of[i]
             if left < 0.0:
-                return spot
-        return spots[-1]
+                return Spot(self.alike_nodes[i], NOBODY)
+        return Spot(self.alike_nodes[after - 1], NOBODY)
 
     # For people.
 
@@ -190,11 +229,12 @@ class ExtensiveForm(Game):
 
     def information_name(self, s: Spot, p: int) -> str:
         point = self.points[s.node]
-        return point.knows if point.mover == p else " ".join(map(str, self.information(s, p)))
+        return point.knows if point.mover == p else " ".join(map(str, self._knowledge(s.node, p)))
 
     def seen_by(self, s: Spot, p: int) -> Spot:
-        spots, _ = self._alike.get((p, self.information(s, p)), ([s], []))
-        return Spot(spots[0].node, p if len(spots) > 1 else NOBODY)
+        known = self.known_at[s.node, p]
+        first, after = self.group_at[known], self.group_at[known + 1]
+        return Spot(self.alike_nodes[first], p if after - first > 1 else NOBODY)
 
     def picture(self, s: Spot) -> Board:
         """The moves so far; if something is hidden, what the viewer knows."""
