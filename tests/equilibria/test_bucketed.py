@@ -198,6 +198,27 @@ def test_a_strategy_is_saved_and_read(trained: Trainer, tmp_path: Path) -> None:
         load_strategy(str(broken), LIMIT)
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("about", np.frombuffer(b"[]", np.uint8), "says nothing about a strategy"),
+        ("about", np.frombuffer(b'{"format": 9}', np.uint8), "reads formats up to 1"),
+        ("flop_limits", np.zeros(5, np.int64), "are no table"),
+        ("river_limits", np.zeros(3, np.int64), "are no list"),
+        ("shares_0", np.zeros((16, 169), np.uint8), "do not fit its buckets"),
+        ("shares_3", None, "do not add up to 1"),
+    ],
+)
+def test_damaged_files_are_refused(trained: Trainer, tmp_path: Path, name: str, content: Any, words: str) -> None:
+    file = tmp_path / "strategy.npz"
+    trained.strategy().save(file)
+    arrays = dict(np.load(file))
+    arrays[name] = np.zeros_like(arrays[name]) if content is None else content
+    np.savez(file, **arrays)
+    with pytest.raises(StrategyError, match=words):
+        BucketStrategy.load(file, LIMIT)
+
+
 def test_probabilities_are_rounded_to_parts_that_add_up() -> None:
     parts = rounded(np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 0.0], [99.0, 0.5, 0.5], [1.0, 0.0, 2.0]]))
     assert parts.sum(axis=1).tolist() == [SHARES] * 4

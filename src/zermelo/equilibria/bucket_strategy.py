@@ -15,6 +15,7 @@ from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
 from zermelo.games.poker.buckets import Limits
 from zermelo.games.poker.holdem import SLOT, Holdem, HoldemState, count_cards
+from zermelo.games.poker.strength import LEVELS
 from zermelo.kernel.archives import read_arrays
 from zermelo.kernel.files import write_whole
 
@@ -67,19 +68,39 @@ class BucketStrategy:
         try:
             arrays = read_arrays(path)
             about = json.loads(arrays["about"].tobytes())
+            if not isinstance(about, dict) or not isinstance(about.get("format"), int):
+                raise ValueError("it says nothing about a strategy")
+            if about["format"] > FORMAT:
+                raise ValueError(f"it has format {about['format']}; this version reads formats up to {FORMAT}")
+            if about.get("game") != game.name or not isinstance(game, Holdem):
+                raise StrategyError(f"the strategy in {path} is for {about.get('game')}, and this is {game.name}")
             limits = Limits(arrays["flop_limits"], arrays["turn_limits"], arrays["river_limits"])
-            shares = [arrays[f"shares_{street}"] for street in range(4)]
+            made = BucketStrategy(game, limits, [arrays[f"shares_{street}"] for street in range(4)], about)
+            made._require_sound()
         except FileNotFoundError:
             raise StrategyError(f"there is no file {str(path)!r}") from None
-        except (KeyError, ValueError) as error:
+        except OSError as error:
+            raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
+        except KeyError as error:
+            raise StrategyError(f"{path} is not a strategy over buckets: it has no array {error}") from None
+        except ValueError as error:
             raise StrategyError(f"{path} is not a strategy over buckets, or it is damaged: {error}") from None
-        if about.get("game") != game.name or not isinstance(game, Holdem):
-            raise StrategyError(f"the strategy in {path} is for {about.get('game')}, and this is {game.name}")
-        made = BucketStrategy(game, limits, shares, about)
-        wanted = [(int(width), n) for width, n in zip(made.tree.entries, limits.counts(), strict=True)]
-        if [each.shape for each in shares] != wanted:
-            raise StrategyError(f"{path} is damaged: its probabilities do not fit its buckets")
         return made
+
+    def _require_sound(self) -> None:
+        """Raise a ValueError unless the arrays fit the game, and the shares of every decision add up."""
+        tree, limits = self.tree, self.limits
+        if any(each.dtype != np.int64 or each.ndim != 2 or each.size == 0 for each in (limits.flop, limits.turn)):
+            raise ValueError("its limits between buckets are no table")
+        if limits.river.dtype != np.int64 or limits.river.shape != (LEVELS,) or limits.river.min() < 0:
+            raise ValueError("its buckets of the river are no list")
+        wanted = [(int(width), n) for width, n in zip(tree.entries, limits.counts(), strict=True)]
+        if [each.shape for each in self.shares] != wanted:
+            raise ValueError("its probabilities do not fit its buckets")
+        for street, shares in enumerate(self.shares):
+            sums = np.add.reduceat(shares, tree.start[tree.street == street], axis=0, dtype=np.int64)
+            if shares.dtype != np.uint8 or (sums != SHARES).any():
+                raise ValueError("its probabilities do not add up to 1")
 
 
 def rounded(total: Any) -> Any:

@@ -18,7 +18,7 @@ from zermelo.equilibria.betting import BettingTree
 from zermelo.equilibria.bucket_strategy import BucketStrategy, rounded
 from zermelo.equilibria.strategy import StrategyError
 from zermelo.games.poker.buckets import Dealer, Limits
-from zermelo.games.poker.holdem import Holdem
+from zermelo.games.poker.holdem import MOST_MOVES, Holdem
 from zermelo.kernel.archives import read_arrays
 from zermelo.kernel.calls import read_flag
 from zermelo.kernel.no_game import NoGame
@@ -30,8 +30,8 @@ from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import run
 
 NO_GAME = NoGame("Bucketed")
-MOST_PLIES = 64
 STREETS = 4
+MOST_PLIES = STREETS * MOST_MOVES
 HOPELESS, PRUNED = -500.0, 0.95
 """In this share of the iterations, moves with less regret in chips are not followed (Brown and Sandholm 2019,
 *Superhuman AI for multiplayer poker*)."""
@@ -201,4 +201,4 @@ class Trainer:
                 raise StrategyError(f"{path} was saved with other buckets, so it cannot be continued")
         for name, array in kept.items():
             array[:] = arrays[name]
-        self.iterations, self.seconds = int(about["iterations"]), float(about["seconds"])
+        self.iterations, self.seconds = int(about.get("iterations", 0)), float(about.get("seconds", 0.0))

@@ -55,6 +55,6 @@ def load_subgame(path: str | Path, **options: Any) -> Subgame:
         subgame.looks = [Look(int(t), float(seconds), float(x)) for t, seconds, x in about["looks"]]
     except OSError as error:
         raise GameError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise GameError(f"{path} is not the file of a subgame, or it is damaged: {error}") from None
     return subgame
