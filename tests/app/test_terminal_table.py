@@ -269,6 +269,13 @@ def test_save_never_overwrites_a_file_that_is_not_a_game() -> None:
     assert done.output.count("saved in game.jsonl") == 2
 
 
+def test_save_says_that_the_file_reveals_what_is_hidden() -> None:
+    done = run("play", "kuhn_poker", "--against", "random", typed="save game.jsonl\nquit\n")
+    assert "saved in game.jsonl; the file contains what is hidden from you" in done.output
+    done = run("play", "tic_tac_toe", "--side", "all", typed="save open.jsonl\nquit\n")
+    assert "saved in open.jsonl\n" in done.output
+
+
 def test_nothing_is_taken_back_in_a_hidden_game() -> None:
     done = run("play", "phantom_tic_tac_toe", "--against", "random", typed="5\nundo\nquit\n")
     assert "Undo is not available in games with hidden information" in done.output

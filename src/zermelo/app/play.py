@@ -378,7 +378,8 @@ class Table:
             self.has_warned = True
             return
         if name:
-            self._say(f"saved in {path}")
+            reveals = self.game.hidden and not self.play.is_over
+            self._say(f"saved in {path}{'; the file contains what is hidden from you' if reveals else ''}")
 
     def _show(self, viewer: int | None) -> None:
         """Show the board as a player sees it; None: all of it."""
