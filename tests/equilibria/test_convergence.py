@@ -93,6 +93,12 @@ def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.array_equal(one.average(), two.average())
 
 
+def test_one_player_needs_no_warning() -> None:
+    assert (
+        Solver(games.load("roads"), compile=False).guarantee().startswith("one player: the average strategy converges")
+    )
+
+
 def test_small_games_are_solved_by_one_thread() -> None:
     assert Solver(games.load("kuhn_poker"), threads=4).threads == 1
 

@@ -40,6 +40,14 @@ def test_the_exploitability_of_a_pure_strategy_by_hand() -> None:
     assert exploitability(Solver(game, compile=False), lambda s: 1) == pytest.approx(1.0)
 
 
+def test_three_players_are_compared_by_the_movers_own_values() -> None:
+    game = games.load("kuhn_poker", players=3)
+    found = compare(game, game.play(64 * 1 + 8 * 2 + 3), simulations=60, compile=False)
+    assert found.opinions[0].choice == "check"
+    assert all("(" not in row[1] for row in found.rows())
+    assert any("nothing is guaranteed" in remark for remark in found.opinions[2].analysis.remarks)
+
+
 def test_open_games_and_chance_nodes_are_refused() -> None:
     with pytest.raises(Unsuitable, match="no hidden information"):
         compare("tic_tac_toe")

@@ -109,6 +109,8 @@ class Solver:
         """What is known of the average strategy, in one sentence."""
         if self.game.players == 2 and self.game.zero_sum:
             return "two players, zero sum: the average strategy converges to a Nash equilibrium"
+        if self.game.players == 1:
+            return "one player: the average strategy converges to the best one"
         return (
             f"{self.game.players} players{'' if self.game.zero_sum else ', general sum'}: nothing is guaranteed; "
             "NashConv says how far this strategy is from an equilibrium"
