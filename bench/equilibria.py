@@ -1,8 +1,8 @@
-"""Iterations per second of CFR+ next to OpenSpiel's C++, and the speed of poker hands next to eval7.
+"""Iterations per second of CFR+ next to OpenSpiel's C++.
 
     python bench/equilibria.py
 
-Both run in turn in the same process, on one core; the ratio is what counts. OpenSpiel and eval7 are optional.
+Both run in turn in the same process, on one core; the ratio is what counts. OpenSpiel is optional.
 """
 
 from __future__ import annotations
@@ -14,11 +14,6 @@ import numpy as np
 
 from zermelo import games
 from zermelo.equilibria.solver import Solver
-from zermelo.games.poker.cards import CARDS, bit_of
-from zermelo.games.poker.hands import CLASSES, Hands, count_classes
-from zermelo.kernel.no_game import NoGame
-from zermelo.kernel.random import Random
-from zermelo.kernel.routine import Routine
 
 SECONDS, ROUNDS = 1.0, 5
 GAMES = (
@@ -72,29 +67,5 @@ def iterations() -> None:
         print(line)
 
 
-def hands() -> None:
-    game, counts = NoGame("Counting hands"), np.zeros(len(CLASSES), np.int64)
-    bits = np.array([bit_of(card) for card in range(CARDS)], np.uint64)
-    program = Routine(count_classes).compiled(game, Hands(), bits, 12, CARDS, counts)
-    program(game.initial())
-    began = time.perf_counter()
-    total = program(game.initial())
-    own = total / (time.perf_counter() - began)
-    print(f"hands of seven cards: {own / 1e6:.1f} M/s")
-    try:
-        import eval7
-    except ImportError:
-        return
-    random = Random(1)
-    deck = [eval7.Card(f"{rank}{suit}") for rank in "23456789TJQKA" for suit in "cdhs"]
-    dealt = [[deck[(random.below(40) + i) % 52] for i in range(7)] for _ in range(10_000)]
-    began = time.perf_counter()
-    for cards in dealt:
-        eval7.evaluate(cards)
-    theirs = len(dealt) / (time.perf_counter() - began)
-    print(f"eval7: {theirs / 1e6:.2f} M/s, ratio {own / theirs:.0f}")
-
-
 if __name__ == "__main__":
     iterations()
-    hands()

@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from zermelo import games
 from zermelo.app import plotting, solve_hidden
 from zermelo.app.cli import main
+from zermelo.equilibria import solver as solver_module
 from zermelo.equilibria.convergence import convergence
-from zermelo.equilibria.solver import Solver
+from zermelo.equilibria.solver import Solver, shares
 from zermelo.equilibria.unfolding import estimate_ends
 from zermelo.game.errors import TooDeep
 from zermelo.games.poker.equity import equity
@@ -49,7 +51,7 @@ def test_the_number_of_ends_is_estimated() -> None:
 
 def test_a_game_that_is_far_too_large_is_refused_at_once() -> None:
     began = time.perf_counter()
-    with pytest.raises(TooDeep, match=r"about \d\.\de\+\d+ ends, which would take [\d,]+ GB"):
+    with pytest.raises(TooDeep, match=r"about \d\.\de\+\d+, which would take [\d,]+ GB"):
         Solver(games.load("phantom_tic_tac_toe"))
     assert time.perf_counter() - began < 10
 
@@ -75,6 +77,30 @@ def test_a_stopped_solver_prints_and_says_so(monkeypatch: pytest.MonkeyPatch) ->
     assert done.exit_code == 130
     assert "10 iterations" in done.stdout
     assert "stopped: the strategy so far" in done.stderr
+
+
+def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver_module, "SHARED", 0)
+    one, two = (Solver(games.load("leduc_poker"), threads=threads) for threads in (1, 2))
+    assert (one.threads, two.threads) == (1, 2)
+    for player in range(2):
+        parts = shares(two.form, player, 2)
+        assert [parts[0][0], parts[-1][1]] == two.form.sets[player : player + 2].tolist()
+        assert len(parts) == 2
+    for solver in (one, two):
+        assert solver.iterate(30) == 30
+    assert np.array_equal(one.regrets.regret, two.regrets.regret)
+    assert np.array_equal(one.average(), two.average())
+
+
+def test_one_player_needs_no_warning() -> None:
+    assert (
+        Solver(games.load("roads"), compile=False).guarantee().startswith("one player: the average strategy converges")
+    )
+
+
+def test_small_games_are_solved_by_one_thread() -> None:
+    assert Solver(games.load("kuhn_poker"), threads=4).threads == 1
 
 
 def test_equity_can_be_stopped() -> None:

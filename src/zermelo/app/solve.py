@@ -175,7 +175,7 @@ def solve_command(
         draw_convergence(chosen, plot, method if named else None, iterations, seconds)
         return
     if chosen.hidden:
-        options = {"save": save, "load": load, "rows": rows, "seconds": seconds}
+        options = {"save": save, "load": load, "rows": rows, "seconds": seconds, "threads": threads}
         solve_hidden(chosen, states, method=method, until=until, iterations=iterations, **options, as_json=as_json)
         return
     with_a_move(game, chosen, states)

@@ -38,7 +38,7 @@ PRINTED = 60
 
 def solve_hidden(
     game: Game, states: list[Any], *, method: str, until: float | None, iterations: int | None, seconds: float | None,
-    save: str | None, load: str | None, rows: int | None, as_json: bool,
+    save: str | None, load: str | None, rows: int | None, threads: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Find an equilibrium and print it."""
     if method == LINEAR and (save or load):
@@ -58,7 +58,7 @@ def solve_hidden(
         if method == SAMPLING:
             return _sampled(game, token, told, iterations, seconds, save, load)
         began = time.perf_counter()
-        solver = Solver(game, DEFAULT if method == LINEAR else method, stop=token, seconds=seconds)
+        solver = Solver(game, DEFAULT if method == LINEAR else method, stop=token, seconds=seconds, threads=threads)
         left = None if seconds is None else max(seconds - (time.perf_counter() - began), 0.0)
         told[0] = described(solver)
         if method == LINEAR:

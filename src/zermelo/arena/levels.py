@@ -98,6 +98,8 @@ def unmeasured(game: Game) -> list[Level]:
         Level("expert", f"{searcher}:{'nodes=10000' if searcher == 'engine' else 'seconds=0.1'}"),
         Level("full", f"{searcher}:seconds=1"),
     ]
+    if traits.hidden:
+        made.insert(-1, Level("pimc", "pimc:seconds=0.5"))
     return [RANDOM, *made]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from zermelo.conformance.inspection import LISTED, Broken, Draw, Inspection
 from zermelo.conformance.report import shown
+from zermelo.game.protocol import CHANCE
 from zermelo.kernel.random import Random
 from zermelo.search.textbook import DEFAULT_WIDTH
 
@@ -42,6 +43,8 @@ class ChanceRules:
         self._seen += 1
         if not self.game.chance:
             inspection.note("chance-not-declared", "`to_move` gives CHANCE, but the game does not declare chance", s)
+        if self.game.deals_once and any(self.game.to_move(before) != CHANCE for before, _ in inspection.path):
+            inspection.note("chance-after-deal", "deals_once is declared, but CHANCE moves after a player", s)
         if not self._lists and not self._draws:
             inspection.note("no-outcomes", "CHANCE moves, and neither `outcomes` nor `draw` is written", s)
             raise Broken

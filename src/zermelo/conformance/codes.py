@@ -64,6 +64,7 @@ CODES: dict[str, Code] = {
     # Chance.
     "chance-not-declared": _error("declare `chance = True`"),
     "chance-never-seen": _warning("declare `chance = False`, unless the dice come later than random play gets"),
+    "chance-after-deal": _error("declare `deals_once = False`: open deals are searched without chance"),
     "no-outcomes": _error("yield the outcomes of each CHANCE state, or write `draw`"),
     "bad-outcome": _error("yield pairs of an outcome and its probability, a number from 0 to 1"),
     "probabilities-sum": _error("let the probabilities of a state's outcomes add up to 1"),

@@ -14,7 +14,8 @@ class Form(Part):
     """A game as information sets and ends. Sequences of all players have one numbering: player p's empty one is p.
 
     players            how many there are
-    sets               [player] the information sets of player p are sets[p] to sets[p + 1], parents before children
+    sets               [player] the information sets of player p are sets[p] to sets[p + 1], parents before children;
+                       all that follow one of its first sets are together, so that threads can share them
     parent             [set] the sequence that leads to it
     first, width       [set] its first sequence, one for each of its moves; how many there are
     starts             [sequence] the ends whose last move of this player is this one: ends starts[q] to starts[q + 1]
@@ -31,7 +32,7 @@ class Form(Part):
         """From the arrays of a walk; `worth` replaces the utilities of its ends."""
         self.players = book.players
         n, count, sequences = book.players, int(book.counts[SETS]), int(book.counts[SEQUENCES])
-        order = np.argsort(book.owner[:count], kind="stable")
+        order = np.lexsort((first_sets(book), book.owner[:count]))
         self.order = order
         self.sets = np.searchsorted(book.owner[:count][order], np.arange(n + 1)).astype(np.int64)
         self.parent = book.parent[:count][order].copy()
@@ -66,6 +67,18 @@ class Form(Part):
     def sequences(self) -> int:
         """The number of sequences of all players, the empty ones included."""
         return len(self.starts) - 1
+
+
+def first_sets(book: Unfolding) -> Any:
+    """[set] the player's first information set on the way to it."""
+    count, sequences = int(book.counts[SETS]), int(book.counts[SEQUENCES])
+    of = np.full(sequences, -1)  # [sequence] the first set on the way; -1 for the empty sequences
+    found = np.zeros(count, np.int64)
+    parents, firsts, widths = book.parent[:count].tolist(), book.first[:count].tolist(), book.width[:count].tolist()
+    for which, (parent, first, width) in enumerate(zip(parents, firsts, widths, strict=True)):
+        found[which] = which if of[parent] < 0 else of[parent]
+        of[first : first + width] = found[which]
+    return found
 
 
 def _merged(book: Unfolding, worth: Any) -> tuple[Any, Any]:

@@ -20,8 +20,13 @@ NO_GAME = NoGame("Regret minimisation")
 
 def follow(form: Form, chance: Any, reach: Any, player: int) -> None:
     """The probability of each of a player's sequences, from the probabilities of moves."""
+    follow_sets(form, chance, reach, form.sets[player], form.sets[player + 1])
+
+
+def follow_sets(form: Form, chance: Any, reach: Any, begin: int, end: int) -> None:
+    """The same for some information sets."""
     parents, firsts, widths = form.parent, form.first, form.width
-    for which in range(form.sets[player], form.sets[player + 1]):
+    for which in range(begin, end):
         before, first = reach[parents[which]], firsts[which]
         for q in range(first, first + widths[which]):
             reach[q] = before * chance[q]
@@ -29,10 +34,15 @@ def follow(form: Form, chance: Any, reach: Any, player: int) -> None:
 
 def collect(form: Form, reach: Any, value: Any, player: int) -> None:
     """What each of a player's sequences is worth at the ends that it leads to at once."""
+    collect_at(form.others, form.worth, form.starts, reach, value, player, form.players - 1)
+    collect_sets(form, reach, value, form.sets[player], form.sets[player + 1])
+
+
+def collect_sets(form: Form, reach: Any, value: Any, begin: int, end: int) -> None:
+    """The same for the sequences of some information sets."""
     others, worth, starts = form.others, form.worth, form.starts
     more = form.players - 1
-    collect_at(others, worth, starts, reach, value, player, more)
-    for which in range(form.sets[player], form.sets[player + 1]):
+    for which in range(begin, end):
         first = form.first[which]
         for q in range(first, first + form.width[which]):
             collect_at(others, worth, starts, reach, value, q, more)
@@ -53,8 +63,8 @@ def collect_at(others: Any, worth: Any, starts: Any, reach: Any, value: Any, q: 
     value[q] = total
 
 
-def learn(form: Form, regrets: Regrets, player: int, gain: float, loss: float, weight: float) -> None:
-    """One pass from the last information sets of a player to its first: regrets, discounted, and new probabilities.
+def learn(form: Form, regrets: Regrets, begin: int, end: int, gain: float, loss: float, weight: float) -> None:
+    """One pass from the last of some information sets to their first: regrets, discounted, and new probabilities.
 
     gain, loss   the factors of positive and negative regrets (Brown and Sandholm 2019)
     weight       the weight of the current strategy in the average
@@ -62,9 +72,8 @@ def learn(form: Form, regrets: Regrets, player: int, gain: float, loss: float, w
     regret, total, value = regrets.regret, regrets.total, regrets.value
     chance, reach = regrets.chance, regrets.reach
     parents, firsts, widths = form.parent, form.first, form.width
-    begin = form.sets[player]
-    for back in range(form.sets[player + 1] - begin):
-        which = form.sets[player + 1] - 1 - back
+    for back in range(end - begin):
+        which = end - 1 - back
         first, width = firsts[which], widths[which]
         worth = 0.0
         for q in range(first, first + width):
@@ -113,7 +122,7 @@ def minimise(
         for p in range(form.players):
             if alternating != 0:
                 collect(form, regrets.reach, regrets.value, p)
-            learn(form, regrets, p, gain, loss, weight)
+            learn(form, regrets, form.sets[p], form.sets[p + 1], gain, loss, weight)
             if alternating != 0:
                 follow(form, regrets.chance, regrets.reach, p)
         if alternating == 0:
@@ -121,6 +130,19 @@ def minimise(
                 follow(form, regrets.chance, regrets.reach, p)
         regrets.iterations[0] = t
     return iterations
+
+
+def minimise_part(
+    game: Any, s: Any, form: Form, regrets: Regrets, begin: int, end: int, factors: Any
+) -> int:  # fmt: skip
+    """One player's part of an iteration, for some of its information sets with all that follow them.
+
+    factors   of positive and negative regrets, and the weight of the current strategy
+    """
+    collect_sets(form, regrets.reach, regrets.value, begin, end)
+    learn(form, regrets, begin, end, factors[0], factors[1], factors[2])
+    follow_sets(form, regrets.chance, regrets.reach, begin, end)
+    return end - begin
 
 
 def appraise(game: Any, s: Any, form: Form, regrets: Regrets, chance: Any, worth: Any, best: Any) -> int:
@@ -148,7 +170,7 @@ def appraise(game: Any, s: Any, form: Form, regrets: Regrets, chance: Any, worth
     return 0
 
 
-MINIMISE, APPRAISE = Routine(minimise), Routine(appraise)
+MINIMISE, MINIMISE_PART, APPRAISE = Routine(minimise), Routine(minimise_part), Routine(appraise)
 
 
 def average(form: Form, regrets: Regrets) -> Any:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,15 @@ import numpy as np
 
 from zermelo.equilibria.form import Form, Regrets
 from zermelo.equilibria.methods import DEFAULT, method_named
-from zermelo.equilibria.passes import APPRAISE, MINIMISE, NO_GAME, average, match_regrets
+from zermelo.equilibria.passes import (
+    APPRAISE,
+    MINIMISE,
+    MINIMISE_PART,
+    NO_GAME,
+    average,
+    factor,
+    match_regrets,
+)
 from zermelo.equilibria.reading import Choice, choices
 from zermelo.equilibria.strategy import Strategy, StrategyError, key_of, read_strategy
 from zermelo.equilibria.unfolding import MOST_ENDS, unfold
@@ -23,6 +33,8 @@ from zermelo.kernel.worker import run
 
 FIRST_LOOK, GROWTH = 8, 1.25
 """The exploitability is computed after so many iterations, and again after each of these factors."""
+SHARED = 100_000
+"""A game with fewer ends is solved by one thread: handing out the work would take longer than the work."""
 LONGEST_STEP = 0.5
 """Seconds of iterations between two looks, about: progress and stopping should not wait longer."""
 
@@ -67,8 +79,9 @@ class Solver:
         compile: bool | None = None,
         stop: StopToken | None = None,
         seconds: float | None = None,
+        threads: int = 1,
     ):
-        """`seconds` limits the time in which the game is written down."""
+        """`seconds` limits the time in which the game is written down; threads help with large games only."""
         self.game, self.method, self.name = game, method_named(method), method
         self.state = game.initial() if state is None else game.checked(state)
         self.stop = stop or StopToken()
@@ -82,6 +95,8 @@ class Solver:
             )
         self.regrets = Regrets(self.form)
         self.compiled = compile is not False
+        enough = self.compiled and self.method.alternating and len(self.form.worth) >= SHARED
+        self.threads = max(threads, 1) if enough else 1
         self.looks: list[Look] = []
         self.seconds = 0.0
 
@@ -94,6 +109,8 @@ class Solver:
         """What is known of the average strategy, in one sentence."""
         if self.game.players == 2 and self.game.zero_sum:
             return "two players, zero sum: the average strategy converges to a Nash equilibrium"
+        if self.game.players == 1:
+            return "one player: the average strategy converges to the best one"
         return (
             f"{self.game.players} players{'' if self.game.zero_sum else ', general sum'}: nothing is guaranteed; "
             "NashConv says how far this strategy is from an equilibrium"
@@ -101,6 +118,8 @@ class Solver:
 
     def iterate(self, iterations: int) -> int:
         """Make iterations; returns how many were completed before a stop."""
+        if self.threads > 1 and iterations:
+            return self._iterate_together(iterations)
         method = self.method
         stop: Any = np.zeros(1, np.int64)
         arguments = (self.form, self.regrets, stop, iterations, int(method.alternating), *method[1:4])
@@ -113,6 +132,25 @@ class Solver:
                 done = MINIMISE.run_plain(NO_GAME, NO_GAME.initial(), *arguments)
         self.seconds += time.perf_counter() - started if iterations else 0.0
         return int(done)
+
+    def _iterate_together(self, iterations: int) -> int:
+        """Make iterations with several threads, which share the information sets of the player that learns."""
+        form, regrets, method, factors = self.form, self.regrets, self.method, np.zeros(3)
+        parts = [
+            [MINIMISE_PART.compiled(NO_GAME, form, regrets, *part, factors) for part in shares(form, p, self.threads)]
+            for p in range(form.players)
+        ]
+        state, started, done = NO_GAME.initial(), time.perf_counter(), 0
+        with ThreadPoolExecutor(self.threads) as pool:
+            while done < iterations and not self.stop.is_set:
+                t = self.iterations + 1
+                factors[:] = factor(t, method.alpha), factor(t, method.beta), float(t) ** method.gamma
+                for programs in parts:
+                    list(pool.map(lambda program: program(state), programs))
+                regrets.iterations[0] = t
+                done += 1
+        self.seconds += time.perf_counter() - started
+        return done
 
     def look(self) -> Look:
         """The value of the average strategy, and that of best responses to it."""
@@ -210,6 +248,20 @@ class Solver:
         regrets.regret[:], regrets.total[:] = arrays["regret"], arrays["total"]
         regrets.iterations[0] = arrays["iterations"][0]
         match_regrets(self.form, regrets)
+
+
+def shares(form: Form, player: int, threads: int) -> list[tuple[int, int]]:
+    """The information sets of a player in parts of about equal work; those that follow each other stay together."""
+    begin, end = int(form.sets[player]), int(form.sets[player + 1])
+    firsts, widths = np.asarray(form.first)[begin:end], np.asarray(form.width)[begin:end]
+    ends = np.asarray(form.starts)
+    work = np.cumsum(ends[firsts + widths] - ends[firsts] + widths)
+    alone = np.flatnonzero(np.asarray(form.parent)[begin:end] < form.players)  # a part can begin here
+    cuts = (
+        [alone[np.argmin(np.abs(work[alone] - work[-1] * i / threads))] for i in range(1, threads)] if len(work) else []
+    )
+    places = sorted({begin, end, *(begin + int(cut) for cut in cuts)})
+    return list(itertools.pairwise(places))
 
 
 def appraise(form: Form, chance: Any, *, compile: bool = True) -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -175,8 +175,8 @@ def unfold(
     guess = estimate_ends(game, start, token)
     if guess.least > most_ends:
         raise TooDeep(
-            f"{game.title} has about {guess.ends:.1e} ends, which would take {guess.ends * END_BYTES / 1e9:,.0f} GB; "
-            f"{most_ends:,} are allowed. {ELSE}"
+            f"{game.title} has more than {most_ends:,} ends, too many to write them all down: about {guess.ends:.1e}, "
+            f"which would take {guess.ends * END_BYTES / 1e9:,.3g} GB. {ELSE}"
         )
     sets, ends = 1 << 10, min(1 << 14, most_ends)
     if compiled:

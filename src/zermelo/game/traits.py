@@ -46,5 +46,6 @@ class Declarations:
     all_moves_as_first: bool = False  # does a move, a number below 4,096, mean the same later in the game (RAVE)?
     forward_pruning: tuple[str, ...] = ()  # which of "null_move", "reductions", "futility", "probcut", "beam" are safe?
     extends_urgent: bool = True  # is a position searched deeper if the mover may not stand pat (chess: in check)?
+    costly_evaluation: bool = False  # does `evaluate` take longer than a table lookup, so that results are remembered?
     evaluation_unit: float | None = None  # a small difference in evaluation, which scales margins;
     # by default a hundredth of the utility range

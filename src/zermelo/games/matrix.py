@@ -90,10 +90,21 @@ class Matrix(Game):
         return MatrixState(0, 0) if p == 1 and s.column == 0 else s
 
     def picture(self, s: MatrixState) -> Board:
-        if s.row == 0:
-            return Board(lines=tuple(self.payoffs.split(";")))
-        row, column = self.row_names[s.row - 1], self.column_names[s.column - 1] if s.column else "?"
-        return Board(lines=(f"{row} against {column}",))
+        """The table with names; then what was chosen."""
+        cells = [["", *self.column_names]]
+        for i, name in enumerate(self.row_names):
+            cells.append([name, *(self._entry(i, j) for j in range(self.width))])
+        wide = [max(len(row[column]) for row in cells) for column in range(self.width + 1)]
+        lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, wide, strict=True)) for row in cells]
+        if s.row != 0:
+            column = self.column_names[s.column - 1] if s.column else "?"
+            lines.append(f"{self.row_names[s.row - 1]} against {column}")
+        return Board(style="text", lines=tuple(lines))
+
+    def _entry(self, i: int, j: int) -> str:
+        if self.zero_sum:
+            return f"{self.first[i, j]:g}"
+        return f"{self.first[i, j]:g},{self.second[i, j]:g}"
 
 
 def tables_of(text: str) -> tuple[Any, Any]:

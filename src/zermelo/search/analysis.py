@@ -166,7 +166,9 @@ class Analysis:
     def _facts(self) -> list[tuple[str, str]]:
         who = self.game.player_name(self.player)
         move = "—" if self.action is None else self.game.action_name(self.state, self.action)
-        speed = f", {self.nodes / self.seconds / 1e6:.3g} M/s" if self.seconds > 1e-3 else ""
+        per_second = self.nodes / max(self.seconds, 1e-9)
+        speed = f", {per_second / 1e6:.3g} M/s" if self.seconds > 1e-3 and per_second > 1e4 else ""
+        depth = f" to depth {self.depth}" if self.depth else ""
         certainty = "proven" if self.exact else "estimated"
         facts = [
             ("best move", f"{move}  ({who} to move)" if self.action is not None else "chance moves"),
@@ -181,9 +183,7 @@ class Analysis:
             )
         mode = "compiled" if self.compiled else "plain Python"
         compiling = f" + {self.compile_seconds:.2g} s to compile" if self.compile_seconds > 0.001 else ""
-        facts.append(
-            ("search", f"{self.nodes:,} nodes to depth {self.depth} in {self.seconds:.3g} s{speed}, {mode}{compiling}")
-        )
+        facts.append(("search", f"{self.nodes:,} nodes{depth} in {self.seconds:.3g} s{speed}, {mode}{compiling}"))
         facts.append(("algorithm", f"{self.algorithm}: {self.reason}"))
         facts += [("", remark) for remark in self.remarks]
         return facts

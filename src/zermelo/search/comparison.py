@@ -17,7 +17,6 @@ from zermelo.search.analysis import Analysis, Move
 from zermelo.search.by_equilibrium import EquilibriumSearcher, can_be_solved_now
 from zermelo.search.question import Question, Searcher
 from zermelo.search.registry import find
-from zermelo.search.wording import show
 
 SIMULATIONS = 2000
 """Of information set MCTS, for each information set."""
@@ -64,10 +63,10 @@ class Comparison:
 
     def rows(self) -> list[list[str]]:
         """The table as texts: a row for each move, then what each plays, and how much that can lose."""
-        game, s = self.game, self.state
+        game, s, mover = self.game, self.state, self.game.to_move(self.state)
         table = [["move", *(opinion.title for opinion in self.opinions)]]
         for a in self.actions:
-            table.append([game.action_name(s, a), *(_cell(opinion.on(a)) for opinion in self.opinions)])
+            table.append([game.action_name(s, a), *(_cell(opinion.on(a), mover) for opinion in self.opinions)])
         table.append(["plays", *(opinion.choice for opinion in self.opinions)])
         if any(opinion.loses is not None for opinion in self.opinions):
             table.append(["exploitability", *(_number(opinion.loses) for opinion in self.opinions)])
@@ -152,15 +151,15 @@ def exploitability(solver: Solver, choose: Callable[[Any], Any], stop: StopToken
     return max(sum(best) - sum(values), 0.0) / game.players
 
 
-def _cell(move: Move) -> str:
-    return " ".join(_parts(move))
+def _cell(move: Move, player: int) -> str:
+    return " ".join(_parts(move, player))
 
 
-def _parts(move: Move) -> Iterator[str]:
+def _parts(move: Move, player: int) -> Iterator[str]:
     if move.value is None:
         yield "–"
         return
-    yield _number(move.value) if isinstance(move.value, float) else show(move.value)
+    yield _number(move.value[player] if isinstance(move.value, tuple) else move.value)
     if move.error is not None:
         yield f"± {move.error:.2g}"
     if move.probability is not None:

@@ -10,7 +10,9 @@ import pytest
 
 from support.browsing import Tab
 from support.serving import serving
+from zermelo import games
 from zermelo.app.web import averaging_desk
+from zermelo.app.web.cards import picture
 from zermelo.app.web.host import Host
 from zermelo.app.web.kuhn_desk import Hands
 from zermelo.app.web.matrix_desk import TABLES
@@ -154,6 +156,14 @@ def test_what_averaging_gets_wrong(ask: Asked) -> None:
         view = ask(do="averaging", lesson=lesson)
         assert (view["choice"], view["right"]) == choices
     assert "there is no lesson 'chess' on averaging" in ask(do="averaging", lesson="chess")["error"]
+
+
+def test_cards_of_the_start_page() -> None:
+    """Hold'em after the flop with chips, and the opponent's cards face down; a table; a tree."""
+    holdem = picture("limit_holdem", games.load("limit_holdem"))
+    assert (holdem.count('class="zb-chip"'), holdem.count('class="zb-back"')) == (1, 2)
+    assert "scissors" in picture("matrix", games.load("matrix"))
+    assert picture("roads", games.load("roads")).count("data-set=") == 4
 
 
 def test_the_page(browser: Any) -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from support.swaps import SWAPS, swapped
 from zermelo import Random
+from zermelo.app.web.messages import BadMessage
+from zermelo.app.web.permitted import require_permitted
 from zermelo.app.web.table import GameTable
 from zermelo.app.web.table_view import about
 from zermelo.arena.roster import player_of
@@ -74,3 +76,11 @@ def test_nothing_is_saved_before_the_end(name: str) -> None:
         found[0].require_nothing_hidden_now("Saving")
     view = found[0].view()
     assert (view["whole"], view["seed"], view["fen"]) == (None, None, None)
+
+
+def test_a_page_may_ask_for_these_players_but_not_for_the_file_of_a_strategy() -> None:
+    for words in ("pimc:deals=50,seconds=0.1", "equilibrium", "equilibrium:until=0.01"):
+        require_permitted({"seats": [words]}, ())
+    for words in ("equilibrium:strategy.npz", "equilibrium:/etc/passwd", "pimc:per_deal=10000000000"):
+        with pytest.raises(BadMessage):
+            require_permitted({"seats": [words]}, ())

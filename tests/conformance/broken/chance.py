@@ -53,6 +53,11 @@ class NoCoin(Race):
     outcomes = Coin.outcomes
 
 
+@breaks("chance-after-deal")
+class CoinAfterEveryMove(Coin):
+    deals_once = True
+
+
 @breaks("no-outcomes")
 class CoinWithoutSides(Coin):
     def outcomes(self, s: Any) -> Iterator[tuple[Any, float]]:

@@ -277,7 +277,7 @@ def _choices(game: Game) -> list[dict[str, Any]]:
     ]
     there = suitable(game.traits)
     watched = [a.name for a in there if a.observable and a.deepens and a.name != "and_or"]
-    others = [a.name for a in there if a.name in ("engine", "mtdf", "mcts", "dice")]
+    others = [a.name for a in there if a.name in ("engine", "mtdf", "mcts", "pimc", "equilibrium", "dice")]
     for name in dict.fromkeys([strongest(game), *others, *watched]):
         found.append({"words": name, "title": name.replace("_", " "), "timed": True})
     return found

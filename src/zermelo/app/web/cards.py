@@ -6,7 +6,9 @@ from typing import Any
 
 from zermelo.app.web.titles import RULES, title_of
 from zermelo.arena.levels import full_strength, levels
+from zermelo.blackboard.information_sets import InformationTree
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.extensive_form import ExtensiveForm
 from zermelo.games.resolve import resolve
 from zermelo.kernel.random import Random
 from zermelo.pictures.svg import render
@@ -19,6 +21,8 @@ TYPICAL = {
     "connect_four": "4 4 4 3 3 5 5 2 3 3 5",
     "go": "E5 G6 C3 F3 G7 D6 C6 C5 D5 C7 B6 F7 F6 G5",
     "hex": "c9 i3 f6 e5 g4 h2 d7 e6",
+    "limit_holdem": "As, Kh, 9c, 9d, raise to 4, call, Ad, 7s, 4h",
+    "no_limit_holdem": "Qs, Qh, Ac, Kc, raise to 6, call, Jd, 7c, 4h",
     "othello": "f5 d6 c3 d3 c4 f4 f6 g5 e6 c5",
     "tic_tac_toe": "5 1 3 7 4",
 }
@@ -56,6 +60,8 @@ def card(what: str) -> dict[str, Any]:
 
 def picture(what: str, game: Game) -> str:
     """A typical position; of a game that hides something, as the first player sees it."""
+    if isinstance(game, ExtensiveForm):
+        return InformationTree(game).svg(title=title_of(what))
     play = Play(game, seed=1)
     if what in TYPICAL:
         moves = TYPICAL[what]

@@ -17,7 +17,8 @@ from zermelo.games.resolve import parse_value
 
 ALGORITHMS = ("alpha_beta", "and_or", "beam", "expectiminimax", "greedy", "maxn", "minimax", "star1", "star2")
 """By name, because importing the algorithms would slow down the start of the server."""
-PLAYERS = ("person", "random", "engine", "mtdf", "mcts", "dice", "proof_number", "auto", "level", *ALGORITHMS)
+SEARCHES = ("engine", "mtdf", "mcts", "pimc", "equilibrium", "dice", "proof_number")
+PLAYERS = ("person", "random", *SEARCHES, "auto", "level", *ALGORITHMS)
 LIMITS = {
     "depth": (1, 60),
     "plies": (0, 3),
@@ -27,6 +28,7 @@ LIMITS = {
     "threads": (1, 4),
     "random": (0, 1),
     "memory": (1, 256),
+    "per_deal": (1, 1_000_000),
     "simulations": (1, 1_000_000_000),
     "rollout_plies": (0, 10_000),
     "exploration": (0.01, 100),

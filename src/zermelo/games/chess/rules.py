@@ -64,6 +64,7 @@ class Chess(ChessHints):
     uses_history = True
     indexes_history = False  # only positions since the last capture or pawn move can recur, so it scans those
     forward_pruning = ("null_move", "reductions", "futility")
+    costly_evaluation = True
     evaluation_unit = PAWN_WORTH / 8
 
     def __init__(

@@ -337,6 +337,7 @@ class Engine:
         with self._turn():
             for memory in self._all_memories:
                 memory.forget_ordering()
+                memory.forget_evaluations()
             self._empty_table()
 
     # Internals.

@@ -9,16 +9,19 @@ import numpy as np
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
 from zermelo.kernel.history import forget, remember
+from zermelo.kernel.ordinals import ordinal, signed
 from zermelo.lookup.probing import Prober
 from zermelo.search.bookkeeping import FAULT, integers
 from zermelo.search.engine.ordering import Ordering
 from zermelo.search.engine.ranges import Ranges
 from zermelo.search.engine.reductions import late_move_reductions
 from zermelo.search.engine.scores import TOP, UNKNOWN
-from zermelo.search.engine.switches import COUNTERS_IN_ALL, EXCLUDED, SWITCHES
-from zermelo.search.engine.table import LEAST_WORK, SMALLEST, Table, room_for
+from zermelo.search.engine.switches import COUNTERS_IN_ALL, EXCLUDED, SALT, SWITCHES, TABLE
+from zermelo.search.engine.table import GOLDEN, LEAST_WORK, SMALLEST, WORD, Table, room_for
 
 TOO_MANY = "more legal moves than the game's max_actions (256 if it declares none)"
+EVALUATED = 1 << 15
+"""How many evaluations are remembered."""
 LINE_NUMBERS = 1 << 21
 """The most moves that the table of principal variations holds; very deep searches keep the beginning of each line."""
 
@@ -42,6 +45,7 @@ class Memory(Ranges, Ordering, Table):
     first      [0] the root's best move so far
     prober     endgame tables, if `has_endgames`
     keys       the keys of a node's children, while they are looked up
+    evaluated  key and static evaluation of positions, if `remembers_evaluations` and there is a table
 
     A search without a `horizon` goes to the end of the game. Its program leaves out all that horizons need.
     """
@@ -87,6 +91,7 @@ class Memory(Ranges, Ordering, Table):
         self.excluded = np.zeros(width, moves)
         self.keys = integers([0] * width, compiled)
         self.first = np.zeros(1, moves)
+        self.evaluated = np.zeros(2 * EVALUATED if self.remembers_evaluations else 2, np.int64)
 
     def _note_methods(self, game: Game) -> None:
         """Note which optional methods the game has: the compiler leaves out what needs the others."""
@@ -94,6 +99,7 @@ class Memory(Ranges, Ordering, Table):
         self.has_safe_actions = bool(game.offers("safe_actions") and self.decisive)
         self.has_noisy_actions = game.offers("noisy_actions")
         self.has_evaluation = game.offers("evaluate")
+        self.remembers_evaluations = bool(self.has_evaluation and self.horizon and game.costly_evaluation)
         self.has_promise = game.offers("promise") or self.has_evaluation
         self.has_may_stand = game.offers("may_stand")
         self.has_forcing_actions = game.offers("forcing_actions")
@@ -123,6 +129,30 @@ class Memory(Ranges, Ordering, Table):
         """Report more legal moves at this ply than there is room for."""
         self.counts[FAULT] = ply
         raise GameError(TOO_MANY)
+
+    # Evaluations.
+
+    def place_of(self, word: int) -> int:
+        """The place of a remembered evaluation, by the position's key."""
+        return 2 * (((word * GOLDEN) & WORD) >> 40 & (EVALUATED - 1))
+
+    def estimate_of(self, game: Any, s: Any, player: int, ply: int) -> int:
+        """The static evaluation for the first player. A costly one is remembered: a quarter of them is needed again."""
+        if not self.remembers_evaluations or self.switches[TABLE] == 0:
+            return ordinal(self.finite(game.evaluate(s, player), ply))
+        known = self.evaluated
+        word = game.key(s) ^ self.limits[SALT]
+        place, key = self.place_of(word), signed(word)
+        if known[place] == key and key != 0:
+            return int(known[place + 1])
+        score = ordinal(self.finite(game.evaluate(s, player), ply))
+        known[place] = key
+        known[place + 1] = score
+        return score
+
+    def forget_evaluations(self) -> None:
+        """Forget all evaluations, as if a position were evaluated for the first time."""
+        self.evaluated[:] = 0
 
     # Lines.
 

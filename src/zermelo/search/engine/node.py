@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from zermelo.kernel.calls import prefetch
-from zermelo.kernel.ordinals import number_of, ordinal, signed
+from zermelo.kernel.ordinals import number_of, signed
 from zermelo.lookup.retrograde import INVALID
 from zermelo.search.bookkeeping import NODES
 from zermelo.search.engine.memory import Memory
@@ -157,7 +157,7 @@ def search_node(
     if skip < 0:
         search.estimated[ply] = UNKNOWN
         if quiescing or (guessing and standing and needs_estimate(search, depth)):
-            estimate = turn * ordinal(search.finite(game.evaluate(s, player), ply))
+            estimate = turn * search.estimate_of(game, s, player, ply)
             search.estimated[ply] = turn * estimate
             improving = guessing and is_improving(search, ply, turn)
     if guessing and standing:
@@ -306,17 +306,19 @@ def search_node(
         searched += 1
         prunable = search.horizon and standing and not quiescing
         late = prunable and is_late(game, s, search, a, searched)
-        losing = prunable and narrow and loses_material(game, s, search, a, searched, depth)
+        pruned = late and narrow and depth <= LATE_DEPTH and searched > late_move_count(depth, hopeless, improving)
+        losing = prunable and narrow and not pruned and loses_material(game, s, search, a, searched, depth)
         after = game.result(s, a)
         if (late or losing) and search.has_may_stand and not game.may_stand(after):
-            late = losing = False  # it gives check, or the like
-        pruned = late and narrow and depth <= LATE_DEPTH and searched > late_move_count(depth, hopeless, improving)
+            late = pruned = losing = False  # it gives check, or the like
         if (losing or pruned) and best > -WINS:
             search.counts[ESTIMATES] += 1
             continue
         search.path[ply] = a
         if uses_table and left > search.switches[TABLE]:
             prefetch(search.entries, search.bucket_of(game.canonical_key(after) ^ search.limits[SALT]))
+            if search.remembers_evaluations:
+                prefetch(search.evaluated, search.place_of(game.key(after) ^ search.limits[SALT]))
         deeper = depth if forced or i == singular else depth - 1
         before = search.counts[ESTIMATES]
         again = True

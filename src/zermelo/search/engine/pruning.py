@@ -24,7 +24,7 @@ FUTILE_UNITS = 12
 NULL_DEPTH, NULL_REDUCTION, NULL_UNITS = 3, 2, 16
 """The null move's least depth, its reduction, and the advantage in units that makes the reduction one ply larger."""
 LATE_DEPTH, LATE_FROM = 4, 4
-"""Up to which depth late move pruning is used, and how many moves it always keeps."""
+"""Up to which depth late move pruning is used, and how many moves are never reduced or pruned."""
 LOST_UNITS = 5
 """How many units per ply of depth a quiet move may lose."""
 HOPELESS_DEPTH = 4
