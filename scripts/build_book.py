@@ -28,9 +28,9 @@ PLIES, LINES = 20, 4
 """How long a line may be, and the moves that are searched in each position."""
 EARLY = (8, 4, 4, 2, 2)
 """How many times more nodes the first positions get: every game depends on them."""
-MARGINS = {"chess": 0.2, "othello": 0.5}
+MARGINS = {"chess": 0.05, "othello": 0.5}
 """How much worse than the best a move of the book may be, in pawns and discs."""
-EXPLORED = 3.0
+EXPLORED = 6.0
 """How many times as wide the margin is for moves that are explored."""
 
 Known = dict[int, dict[int, list[Any]]]
@@ -44,14 +44,16 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=300_000, help="for each position; the first ones get more")
     parser.add_argument("--work", type=Path, help="where the work is kept; default GAME_book.json")
     parser.add_argument("--out", type=Path, help="the book; default next to the rules")
+    parser.add_argument("--keep", action="store_true", help="keep what a book of chess has of positions not searched")
     given = parser.parse_args()
-    Builder(given.game, given.nodes, given.work or Path(f"{given.game}_book.json"), given.out).build(given.positions)
+    work = given.work or Path(f"{given.game}_book.json")
+    Builder(given.game, given.nodes, work, given.out, given.keep).build(given.positions)
 
 
 class Builder:
     """A book that grows."""
 
-    def __init__(self, name: str, nodes: int, work: Path, out: Path | None):
+    def __init__(self, name: str, nodes: int, work: Path, out: Path | None, keep: bool = False):
         self.game: Any = games.load(name)
         self.engine = Engine(self.game, table=64)
         self.nodes, self.work, self.out = nodes, work, out or self.game.own_book()
@@ -61,6 +63,7 @@ class Builder:
             read = json.loads(work.read_text())
             self.known = {int(k): {int(after): move for after, move in moves.items()} for k, moves in read.items()}
         self.chance = random.Random(len(self.known))
+        self.kept = list(ENTRY.iter_unpack(self.out.read_bytes())) if keep and self.out.exists() else []
 
     def build(self, positions: int) -> None:
         started = time.perf_counter()
@@ -129,6 +132,7 @@ class Builder:
             save_weighted(self.out, self.game, self.entries())
             return
         rows = [(key, word_of(self.known[key][after][0]), weight, 0) for key, after, weight in self.entries()]
+        rows += [row for row in self.kept if row[0] not in self.known]
         rows.sort(key=lambda row: (row[0], -row[2]))
         write_whole(self.out, b"".join(ENTRY.pack(*row) for row in rows))
 

@@ -30,13 +30,14 @@ from zermelo.search.registry import suitable
 SOURCE = Path(__file__).parent.parent / "src" / "zermelo"
 LEVELS, STRENGTHS = SOURCE / "arena" / "levels.json", SOURCE / "protocols" / "strengths.json"
 NAMES = ("beginner", "casual", "club", "expert", "master", "full")
+FULL = "engine:nodes=300000"
 LEAST = 50.0
 """Two levels are at least so many Elo points apart."""
 MOST_PLIES = 300
 STOCKFISH = {1350: 2_000, 1700: 10_000, 2050: 40_000}
 """UCI_Elo of Stockfish, and its nodes per move: enough for the depth at which it then chooses its move."""
-LOWEST_MET = {1350: 0.5, 1700: 0.6, 2050: 0.7}
-"""From which part of the ladder up the next four players meet that Stockfish."""
+MET_BY = {1350: (0.5, 0.6), 1700: (0.8, 0.8), 2050: (0.9, 1.0)}
+"""The part of the ladder, from 0 to 1, whose players meet that Stockfish: those that are about as strong."""
 
 
 def candidates(game: Any, most: int) -> list[str]:
@@ -65,7 +66,7 @@ def meetings(ladder: list[str], count: int, is_chess: bool) -> list[tuple[str, s
         (ours, stockfish(elo), count // 2)
         for elo in STOCKFISH
         for number, ours in enumerate(ladder)
-        if 0 <= number / (len(ladder) - 1) - LOWEST_MET[elo] < 0.35
+        if MET_BY[elo][0] <= number / (len(ladder) - 1) <= MET_BY[elo][1]
     ]
     return near + met
 
@@ -90,23 +91,28 @@ def measured(name: str, ladder: list[str], count: int, folder: Path, workers: in
 
 
 def chosen(ladder: list[str], ratings: Ratings) -> list[dict[str, Any]]:
-    """The last one, and below it those nearest to equal steps; of two that are as strong, the quicker one."""
+    """The last one, and below it those nearest to equal steps; of two that are as strong, the quicker one.
+
+    If the ladder ends below full strength, full strength is a level without a rating.
+    """
+    is_full = ladder[-1] == FULL or not ladder[-1].startswith("engine:nodes")
+    known = NAMES if is_full else NAMES[:-1]
     rising = [ladder[0]]
     for each in ladder[1:-1]:
         if ratings[rising[-1]].elo + LEAST <= ratings[each].elo <= ratings[ladder[-1]].elo - LEAST:
             rising.append(each)
     rising.append(ladder[-1])
     top = ratings[rising[-1]].elo
-    wanted = [top * step / len(NAMES) for step in range(1, len(NAMES) + 1)]
+    wanted = [top * step / len(known) for step in range(1, len(known) + 1)]
     picked = list(dict.fromkeys(min(rising[1:], key=lambda each, at=at: abs(ratings[each].elo - at)) for at in wanted))
-    names = NAMES[: len(picked) - 1] + NAMES[-1:]
-    levels = [{"name": "random", "player": "random", "elo": 0.0, "error": 0.0}]
+    names = known[: len(picked) - 1] + known[-1:]
+    levels: list[dict[str, Any]] = [{"name": "random", "player": "random", "elo": 0.0, "error": 0.0}]
     for name, each in zip(names, picked, strict=True):
         rating = ratings.difference(each, "random")
         levels.append(
             {"name": name, "player": each, "elo": round(rating.elo), "error": round((rating.high - rating.low) / 2)}
         )
-    return levels
+    return levels if is_full else [*levels, {"name": NAMES[-1], "player": FULL, "elo": None, "error": None}]
 
 
 def on_stockfishs_scale(ladder: list[str], ratings: Ratings) -> list[dict[str, Any]]:

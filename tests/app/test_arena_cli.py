@@ -139,6 +139,16 @@ def test_a_game_against_a_player_that_does_not_know_the_rules() -> None:
     assert "[x]:mouse:  [x]:mouse:" in done.stdout
 
 
+def test_the_book_that_comes_with_a_game() -> None:
+    done = run("book", "othello", "f5", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)[0]["weight"] == 1000
+    assert "e4" in run("book", "chess").output
+    done = run("book", "nim")
+    assert done.exit_code == 2
+    assert "'nim' is neither a file nor a game with an opening book" in done.output
+
+
 def test_a_book() -> None:
     run(
         "match",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from zermelo import games
-from zermelo.arena.levels import READERS, levels
+from zermelo.arena.levels import READERS, full_strength, levels
 from zermelo.arena.player import Choice, Turn
 from zermelo.arena.roster import player_of, words_of_level
 from zermelo.game.protocol import Game
@@ -75,3 +75,5 @@ def test_higher_levels_use_the_book_of_the_game() -> None:
     for level in levels(othello):
         assert ("book=own" in words_of_level(level.name, othello)) == (level.name in READERS)
     assert "book" not in words_of_level("full", TIC_TAC_TOE)
+    assert full_strength(othello, 1) == "engine:seconds=1,book=own"
+    assert full_strength(othello, 0.5, book=False) == "engine:seconds=0.5"

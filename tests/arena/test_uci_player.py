@@ -94,7 +94,7 @@ def test_what_it_is_told(tmp_path: Path) -> None:
         ("seconds=1e400", None, "go movetime 1000000000"),
         ("nodes=500", None, "go nodes 500"),
         ("", Clock(2.0, 0.5), "go wtime 2000 winc 500 btime 2000 binc 500"),
-        ("seconds=30", Clock(2.0), "go movetime 231"),  # no more than the clock allows
+        ("seconds=30", Clock(2.0), "go movetime 196"),  # no more than the clock allows
         ("seconds=0.05", Clock(2.0), "go movetime 50"),
     ],
 )

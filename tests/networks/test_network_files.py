@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import pickle
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,7 @@ from zermelo.games.resolve import resolve
 from zermelo.kernel import program
 from zermelo.kernel.routine import Routine
 from zermelo.networks import ExpectedUtility, Network, NetworkError, with_network
+from zermelo.networks.judgement import in_words
 
 STONES = str(Path(__file__).parent.parent / "support" / "stones.py:Stones")
 
@@ -299,3 +301,9 @@ def test_the_page_shows_what_a_network_says(file: Path) -> None:
     assert "21 stones" in features
     assert _notes(game, Heap(0, 0)) == ()
     assert _notes(Stones(), Heap(21, 0)) == ()
+
+
+def test_a_correction_is_told_in_the_unit_of_the_game() -> None:
+    chess = games.load("chess")
+    said, _ = in_words(chess, chess.play("e4"))
+    assert re.search(r"[+-]\d\.\d\d pawns, added to the weighted sum", said), said

@@ -10,6 +10,8 @@ MOVES_AHEAD = 30
 """For how many more moves the time must last if neither the clock nor the game says."""
 OVERHEAD = 0.02
 """Seconds lost between a decision and the clock."""
+RESERVE = 0.3
+"""Seconds to keep for delays on a busy machine, at most this share of what remains."""
 SOFT, HARD = 0.65, 3.5
 """Of the share of the time for one move: after how much of it no deeper search starts, if nothing is unusual, and after
 how much the search ends in any case."""
@@ -44,7 +46,7 @@ class Clock:
 
         moves_left   the most moves that the player can still make in this game
         """
-        usable = max(self.remaining - OVERHEAD, 0.001)
+        usable = max(self.remaining - OVERHEAD - RESERVE * min(self.remaining, 1.0), 0.001)
         moves = min(self.moves_to_go or MOVES_AHEAD, max(moves_left, 1))
         share = min(usable / moves + 0.8 * self.increment, MOST * usable)
         return SOFT * share, min(HARD * share, MOST * usable)
