@@ -202,7 +202,8 @@ def test_unknown_names() -> None:
     with pytest.raises(UnknownName, match=r"there is no algorithm 'alpha_bet'; did you mean 'alpha_beta'\? there are "):
         analyse(Forever(), algorithm="alpha_bet")
     with pytest.raises(
-        UnknownName, match=r"no algorithm 'engin'; did you mean 'engine'\? .*greedy.*, engine, mtdf, .*mcts, pimc, proof_number"
+        UnknownName,
+        match=r"no algorithm 'engin'; did you mean 'engine'\? .*greedy.*, engine, mtdf, .*mcts, pimc, proof_number",
     ):
         analyse(Forever(), algorithm="engin")
     with pytest.raises(UnknownName, match=r"there is no game 'tictactoe'; did you mean 'tic_tac_toe'\?"):

@@ -117,6 +117,7 @@ def test_proven_values_with_guides_are_minimax_values(tree: Node, seed: int) -> 
     assert found.value == oracles.value(game, game.initial(), found.player)
 
 
+@pytest.mark.slow
 def test_rave_finds_the_bridge_in_hex() -> None:
     """With the same number of simulations, RAVE looks at a third of the root's moves."""
     game = zermelo.games.load("hex", size=7)

@@ -137,6 +137,7 @@ def test_connect_four_on_four_by_five(table: float) -> None:
     assert solve_by_proof(game, table=table, compile=True).verdict == "draw"
 
 
+@pytest.mark.slow
 @MODES
 def test_positions_of_connect_four(compile: bool) -> None:
     """Every position after four moves, whoever wins it."""
@@ -359,6 +360,7 @@ def test_what_people_read() -> None:
 # The cache.
 
 
+@pytest.mark.slow
 def test_programs_from_the_cache(tmp_path: Path) -> None:
     """A program that runs when it has just been compiled may still crash when it is loaded."""
     code = (

@@ -202,6 +202,7 @@ def test_forced_moves_for_ever() -> None:
 # Tables that are too small, and keys that mislead.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mtdf", [False, True])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_table_can_never_make_a_move_illegal(mtdf: bool, threads: int) -> None:
@@ -230,6 +231,7 @@ def test_a_table_that_grows_and_grows_stays_within_its_memory() -> None:
         assert not entries.any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", [0, 0.001, 1])
 def test_tables_of_all_sizes_prove_the_same(table: float) -> None:
     game, random = games.load("connect_four", width=5, height=4), Random(3)
