@@ -336,6 +336,7 @@ def test_workers_end_with_the_main_process(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_replaced() -> None:
     killed: list[int] = []
 

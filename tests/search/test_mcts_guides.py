@@ -96,6 +96,7 @@ def test_later_moves_count_for_their_player() -> None:
     assert {a for a, count in counts.items() if count} == {first, *own}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [Guided(), PlayedOut(), zermelo.games.load("hex", size=5)])
 @pytest.mark.parametrize("options", [{}, {"rave": False}, {"priors": False}])
 def test_guides_are_the_same_in_both_modes(game: Game, options: dict[str, Any]) -> None:

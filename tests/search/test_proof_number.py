@@ -114,6 +114,7 @@ GAMES = [
 COMPILED = (GAMES[0], GAMES[6], GAMES[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_games_are_settled(game: Game) -> None:
     expected = value(game, game.initial())

@@ -146,6 +146,7 @@ def test_ten_thousand_random_limits() -> None:
 # Node limits, and depths that were broken off.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compile", [True, False])
 def test_a_depth_that_was_broken_off(compile: bool) -> None:
     """The depth is the last that was finished; the move is its move, unless the next has found a better one."""
@@ -219,6 +220,7 @@ def test_a_table_can_never_make_a_move_illegal(mtdf: bool, threads: int) -> None
                 assert -1 <= found.value <= 1
 
 
+@pytest.mark.slow
 def test_a_table_that_grows_and_grows_stays_within_its_memory() -> None:
     game = games.load("connect_four", width=8, height=7)
     for table in (0.05, 0.2, 0.5):
