@@ -66,6 +66,8 @@ def player_of(words: str, game: Game) -> Player:
     played, or its least weight; book_best=true, always the best move rather than a random one).
     """
     kind, options_text = _split(words)
+    if kind == "level":
+        kind, options_text = _split(words_of_level(options_text, game))
     if kind == "program":
         require_program(options_text)
         made: Player = Program(options_text)
@@ -79,8 +81,6 @@ def player_of(words: str, game: Game) -> Player:
         made = StrategyPlayer(game, options_text)
         made.name = words
         return made
-    if kind == "level":
-        kind, options_text = _split(words_of_level(options_text, game))
     if kind in ("uci", "gtp"):
         command, _, options_text = options_text.partition("?")
         given = _given(words, options_text, "&")
