@@ -15,11 +15,11 @@ import time
 from zermelo import games, match
 
 OPPONENTS = (
-    ("random", 2000),
-    ("always:call,check", 4000),
-    ("always:raise,call", 6000),
-    ("pimc:deals=20,per_deal=100", 2000),
-    ("mcts:simulations=1000", 2000),
+    ("random", 1000),
+    ("always:call,check", 2000),
+    ("always:raise,call", 3000),
+    ("mcts:simulations=1000", 2400),
+    ("pimc:deals=10,per_deal=50", 480),
 )
 """The opponents, and how many hands are played against each."""
 

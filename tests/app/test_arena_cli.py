@@ -55,7 +55,7 @@ def test_a_match_for_programs() -> None:
 def test_a_tournament_with_stakes() -> None:
     done = run("tournament", "othello", "random", "greedy", "random:random=1", "--rounds", "2", "--workers", "0")
     assert done.exit_code == 0, done.output
-    assert "points per game" in done.stdout
+    assert "discs per game" in done.stdout
     assert "score against" in done.stdout
     done = run("tournament", "tic_tac_toe", "random", "greedy", "--rounds", "2", "--workers", "0", "--json")
     assert json.loads(done.stdout.splitlines()[-1])["games"] == 4
@@ -95,7 +95,7 @@ def test_a_person_plays() -> None:
         (("tournament", "nim", "random"), "at least two players"),
         (("play", "nim", "--level", "godlike"), "has no level 'godlike'"),
         (("play", "nim", "--level", "casual", "--against", "random"), "both name the opponent"),
-        (("book", "no.jsonl"), "'no.jsonl' does not exist"),
+        (("book", "no.jsonl"), "'no.jsonl' is neither a file nor a game with an opening book"),
     ],
 )
 def test_mistakes_are_told(arguments: tuple[str, ...], message: str) -> None:

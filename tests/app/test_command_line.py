@@ -163,6 +163,7 @@ def test_solve_prints_a_small_strategy_whole() -> None:
     assert "strategy for" not in run("solve", "tic_tac_toe").stdout  # it is not small
 
 
+@pytest.mark.slow
 def test_the_strategy_wins_against_everything() -> None:
     lost = json.loads(run("solve", "nim", "--set", "piles=(1,2,3)", "--json").stdout)
     nim = games.load("nim", piles=(1, 2, 3))

@@ -80,6 +80,7 @@ def test_an_error_in_compiled_rules_says_file_and_line(tmp_path: Path) -> None:
     assert f"wrong.py, line {line}, in utility: ZeroDivisionError" in done.output
 
 
+@pytest.mark.slow
 def test_speeds_of_any_game() -> None:
     done = run("bench", "pig", "--seconds", "0.2", "--json")
     assert done.exit_code == 0, done.output
@@ -88,6 +89,7 @@ def test_speeds_of_any_game() -> None:
     assert all(row["per_second"] > 0 for row in speeds)
 
 
+@pytest.mark.slow
 def test_learned_weights_have_errors_and_everybody_can_use_them(tmp_path: Path) -> None:
     file, table = tmp_path / "k.npz", tmp_path / "k.csv"
     words = ("learn", "breakthrough", "--games", "300", "--rounds", "1", "--match", "0")

@@ -131,7 +131,8 @@ def test_commands_at_the_table() -> None:
     done = run(
         "play", "nim", "--level", "random", typed="level casual\nlevel godlike\nflip\nundo\nsave no/\x00\nquit\n"
     )
-    assert "You now play against casual" in done.stdout
+    assert re.search(r"You now play against casual \S.*\.$", done.stdout, re.M)
+    assert not re.search(r"You now play against .*  ", done.stdout)
     assert "has no level 'godlike'" in done.stdout
     assert "there is nothing to take back" in done.stdout
     assert done.exit_code == 0, done.output

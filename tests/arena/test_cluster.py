@@ -79,6 +79,7 @@ def test_what_is_wrong_on_a_cluster_is_told_as_it_is_here(ray: Any, tmp_path: Pa
         Tournament(settings).play(Cluster(slots=1), tmp_path / "games.jsonl")
 
 
+@pytest.mark.slow
 def test_a_match_on_a_cluster_is_gone_on_with_elsewhere(ray: Any, tmp_path: Path) -> None:
     """What was begun in processes of this machine is finished on the cluster: the same games."""
     whole, broken = tmp_path / "whole.jsonl", tmp_path / "broken.jsonl"

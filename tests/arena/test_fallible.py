@@ -10,6 +10,7 @@ import pytest
 from zermelo import games
 from zermelo.arena.levels import READERS, full_strength, levels
 from zermelo.arena.player import Choice, Turn
+from zermelo.arena.players import StrategyPlayer
 from zermelo.arena.roster import player_of, words_of_level
 from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
@@ -77,3 +78,10 @@ def test_higher_levels_use_the_book_of_the_game() -> None:
     assert "book" not in words_of_level("full", TIC_TAC_TOE)
     assert full_strength(othello, 1) == "engine:seconds=1,book=own"
     assert full_strength(othello, 0.5, book=False) == "engine:seconds=0.5"
+
+
+def test_a_trained_strategy_is_full_strength() -> None:
+    holdem = games.load("limit_holdem")
+    assert full_strength(holdem, 1) == "equilibrium"
+    assert levels(holdem)[-1].player == "equilibrium"
+    assert isinstance(player_of("level:full", holdem), StrategyPlayer)

@@ -53,6 +53,7 @@ def test_deeper_is_stronger_at_othello() -> None:
     assert standings.tallies[0].stakes.mean > 0
 
 
+@pytest.mark.slow
 def test_node_limited_players_give_the_same_games(tmp_path: Path) -> None:
     """In this process, in one worker and in two: whoever plays them and in whatever order."""
     players = ["engine:nodes=300", "engine:nodes=200,random=0.2", "random"]

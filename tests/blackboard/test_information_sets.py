@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
@@ -61,3 +62,10 @@ def test_other_games(tmp_path: Any) -> None:
     assert ">+3, 0<" in general.svg()
     with pytest.raises(TooDeep, match="more than 400 nodes"):
         InformationTree(games.load("leduc_poker"))
+
+
+def test_labels_leave_room_for_letters_below_the_line(tree: InformationTree) -> None:
+    root = ElementTree.fromstring(tree.svg(coin))
+    for group in root.iter("{http://www.w3.org/2000/svg}g"):
+        lines = [float(each.attrib["y"]) for each in group if "label" in each.attrib.get("class", "")]
+        assert all(below - above >= 15 for above, below in itertools.pairwise(lines))  # or a J looks like an I

@@ -164,6 +164,7 @@ def exploitability(strategy: BucketStrategy) -> float:
     return float(sum(best_response(strategy, p, 0, np.full(5, 1 / 25)).sum() for p in range(2)) / 2)
 
 
+@pytest.mark.slow
 def test_it_comes_near_an_equilibrium(trained: Trainer) -> None:
     after, before = (exploitability(each.strategy()) for each in (trained, trainer()))
     assert before > 3  # chips for each hand

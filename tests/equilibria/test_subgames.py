@@ -276,8 +276,10 @@ def test_the_command(tmp_path: Path) -> None:
     assert len(csv.read_text().splitlines()) == len(found["hands"]) + 1
     more = json.loads(run("subgame", "--load", file, "--iterations", "10", "--json"))
     assert more["iterations"] == found["iterations"] + 10
-    listed = run("subgame", "--load", file, "--show", "kinds")
+    listed = run("subgame", "--load", file, "--line", "check, bet 50", "--show", "kinds")
     assert "AKo" in listed
+    assert "call  raise to 150" in listed  # columns do not run into each other
+    assert "-0.00" not in listed
     assert "AhKd" in run("subgame", "--load", file, "--show", "hands")
 
 

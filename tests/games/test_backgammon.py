@@ -58,6 +58,7 @@ def count_results(game: Any, s: Any, plies: int) -> int:
     return count
 
 
+@pytest.mark.slow
 def test_the_number_of_results_from_the_start() -> None:
     assert count_results(GAME, GAME.initial(), 1) == 447
     program = Routine(count_results)
@@ -308,6 +309,7 @@ def count_ends(game: Any, s: Any, games: int, random: Any, worth: Any) -> int:
     return plies
 
 
+@pytest.mark.slow
 def test_how_random_games_end() -> None:
     worth = np.zeros(4, np.int64)
     games = 5_000

@@ -137,6 +137,7 @@ def value(game: Any, s: Any, p: int) -> float:
 VALUE = Routine(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [MONEY, MATCH], ids=["money", "match"])
 def test_states_around_the_cube_have_consistent_values(game: Backgammon) -> None:
     s = race(low((6, 4), (1, 3)), low((6, 5), (5, 5)))

@@ -85,6 +85,7 @@ def test_positions_are_numbered_without_gaps() -> None:
     assert number((6, 6)) == math.comb(12, 6) - 1  # positions with few checkers come first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stack", "mean"), [((6, 1), 1.25), ((1, 7), 3.550926), ((1, 15), 6.979592), ((6, 15), 12.266187)]
 )

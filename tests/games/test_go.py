@@ -176,6 +176,7 @@ def play_randomly(game: Any, s: Any, random: Any, room: Any) -> int:
     return digest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "rules"), [(3, "tromp_taylor"), (9, "aga"), (13, "simple_ko"), (19, "chinese")])
 def test_both_modes_play_the_same_games(size: int, rules: str) -> None:
     game = Go(size, rules=rules, limit=400).remembering((), 401)

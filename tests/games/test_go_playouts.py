@@ -25,6 +25,7 @@ def ends(game: Any, s: Any, random: Any, played: Any, playouts: int) -> int:
     return digest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [2, 5, 9, 13])
 def test_both_modes_play_the_same_games(size: int) -> None:
     game, routine = Go(size, limit=3 * size * size), Routine(ends)

@@ -51,6 +51,7 @@ def test_playouts_do_not_disturb_weights() -> None:
     assert [game.prior(other, a) for a in game.legal(other)] != weights
 
 
+@pytest.mark.slow
 def test_the_search_passes_if_nothing_is_left_to_gain() -> None:
     game = Go(5, komi=-5.5, rules="chinese")
     s = game.from_text("OOOOO/O.O.O/OOOOO/XXXXX/..... X - 1 9 0 0 -")

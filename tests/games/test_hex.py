@@ -254,6 +254,7 @@ def test_there_is_no_evaluation() -> None:
 # Both modes.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [8, 11, 19])
 def test_both_modes(size: int) -> None:
     game = Hex(size)

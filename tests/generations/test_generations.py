@@ -41,6 +41,7 @@ def weak(strong: Game) -> Game:
     return resolve("breakthrough", {**SMALL, "weights": tuple(-0.1 for _ in strong.weights)})
 
 
+@pytest.mark.slow
 def test_pairs_are_fair_and_the_better_evaluation_wins(strong: Game, weak: Game) -> None:
     same = Contest(strong, strong, PLAY).pairs(0, 30, StopToken())
     assert same == [(first, 2 - first) for first, _ in same]  # one plays itself: what it wins it also loses

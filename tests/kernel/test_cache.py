@@ -167,6 +167,7 @@ class Pick(Game):
 """
 
 
+@pytest.mark.slow
 def test_enums_submodules_and_aliases_of_widths_are_followed(folder: Path) -> None:
     (folder / "pick.py").write_text(REACHING)
     (folder / "package").mkdir()

@@ -99,6 +99,7 @@ def both(game: Game, **limits: Any) -> float:
     return compiled.value
 
 
+@pytest.mark.slow
 def test_a_network_inside_a_game_is_compiled_through() -> None:
     game = Taking(Network(WEIGHTS))
     for depth in (2, CELLS):

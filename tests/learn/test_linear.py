@@ -451,6 +451,7 @@ def test_breakthrough_learns_more_than_its_author_knew() -> None:
     assert result.score - 4 * result.error > 0.5, result
 
 
+@pytest.mark.slow
 def test_the_weights_that_othello_is_shipped_with() -> None:
     game = games.load("othello")
     hand = games.load("othello", weights=weights_by_hand(8))

@@ -108,6 +108,7 @@ def labelled() -> Labelled:
     return labeller.label(labeller.played(300))
 
 
+@pytest.mark.slow
 def test_a_network_learns_what_a_search_says(labelled: Labelled) -> None:
     game = TicTacToe()
     network = Network.for_game(game, (32,), seed=0)

@@ -71,6 +71,7 @@ def worth(game: Game, s: Any, p: int) -> float:
     return game.utility(s, p) if game.is_terminal(s) else game.evaluate(s, p)
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_to_perfect_play() -> None:
     learned = learn_td(
         "tic_tac_toe", hidden=(64,), games=600_000, trace=0.3, rate=1.0, last_rate=0.02, exploration=0.5, ratings=1,
@@ -137,6 +138,7 @@ def test_the_random_walk_is_predicted(trace: float) -> None:
     assert found == pytest.approx([place / 6 for place in range(1, 6)], abs=0.04)
 
 
+@pytest.mark.slow
 def test_pig_is_learned() -> None:
     """With dice: no decision is wrong by more than three percent, in a quarter of all states."""
     target = 24
@@ -185,6 +187,7 @@ def pig_by_value_iteration(target: int) -> Any:
 # The same seed, the same weights.
 
 
+@pytest.mark.slow
 def test_seeds_and_processes() -> None:
     one = learn_td("tic_tac_toe", games=600, interval=100, **QUICK)
     again = learn_td("tic_tac_toe", games=600, interval=100, **QUICK)
@@ -333,6 +336,7 @@ def test_workers_end_with_the_main_process(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_replaced() -> None:
     killed: list[int] = []
 

@@ -214,6 +214,7 @@ def built(monkeypatch: Any) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_other_weights_need_no_compilation(file: Path, built: list[str]) -> None:
     game = with_network(Stones(), file)
     first = Engine(game).think(depth=2)

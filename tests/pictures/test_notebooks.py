@@ -51,6 +51,7 @@ def test_an_analysis_is_a_board_and_the_values_of_the_moves() -> None:
     assert "marked" in found._repr_html_()
 
 
+@pytest.mark.slow
 def test_a_search_by_simulations_shows_visits_and_priors() -> None:
     go = zermelo.games.load("go", size=2)
     html = analyse(go, algorithm="mcts", nodes=50, compile=False)._repr_html_()

@@ -93,6 +93,7 @@ def test_a_game() -> None:
     assert session.refused("undo") == "cannot undo"
 
 
+@pytest.mark.slow
 def test_dead_stones_by_rules_in_which_players_agree_on_them() -> None:
     for rules, dead in (("chinese", "B4"), ("tromp_taylor", "")):
         session = Session(rules=rules, size=5)
@@ -145,6 +146,7 @@ def test_time() -> None:
     assert session.refused("time_settings 1 2") == session.refused("time_left b") == "syntax error"
 
 
+@pytest.mark.slow
 def test_thinking_with_and_without_a_clock() -> None:
     session = Session("mcts", seconds=0.05, size=5)
     assert session.ask("genmove b") not in ("", "pass")

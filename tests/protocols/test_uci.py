@@ -462,6 +462,7 @@ def test_endgame_tables_of_a_folder_are_used(program: Driven, endgames: Path) ->
     assert "tbhits" not in lines[-2]
 
 
+@pytest.mark.slow
 def test_built_endgame_tables_need_no_option(endgames: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZERMELO_TABLES", str(endgames))
     started = Driven()

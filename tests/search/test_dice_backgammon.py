@@ -89,6 +89,7 @@ def test_a_rollout_of_a_bear_off_has_its_exact_chances() -> None:
     assert rolled.output_names == DiceEngine(GAME).output_names
 
 
+@pytest.mark.slow
 def test_rollouts_subtract_luck() -> None:
     s = ROLLS[0]
     reduced, plain = (rollout(GAME, s, trials=72, truncate=6, reduce=reduce).best for reduce in (True, False))
@@ -96,6 +97,7 @@ def test_rollouts_subtract_luck() -> None:
     assert abs(reduced.equity - plain.equity) < 4 * plain.error
 
 
+@pytest.mark.slow
 def test_the_cube_is_a_decision_like_others() -> None:
     """To double or to roll is a choice before the roll, and no ply of its own."""
     game = games.load("backgammon", cube=True)

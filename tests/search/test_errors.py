@@ -179,7 +179,7 @@ class DrawnOnly(Long):
 @pytest.mark.parametrize(
     ("game", "algorithm", "message"),
     [
-        (Hidden(3), "alpha_beta", "some of it is hidden.*; suitable here: mcts"),
+        (Hidden(3), "alpha_beta", "some of it is hidden.*; suitable here: equilibrium, mcts, pimc"),
         (Dice(3), "minimax", "it has no chance nodes.*; suitable here: .*expectiminimax, .*star1, star2"),
         (Greedy3(3), "alpha_beta", "at most 2 sides, and this game has 3; suitable here: .*maxn"),
         (DrawnOnly(3), "greedy", "this game can only draw them; suitable here: mcts"),
@@ -202,7 +202,8 @@ def test_unknown_names() -> None:
     with pytest.raises(UnknownName, match=r"there is no algorithm 'alpha_bet'; did you mean 'alpha_beta'\? there are "):
         analyse(Forever(), algorithm="alpha_bet")
     with pytest.raises(
-        UnknownName, match=r"no algorithm 'engin'; did you mean 'engine'\? .*greedy.*, engine, mtdf, mcts, proof_number"
+        UnknownName,
+        match=r"no algorithm 'engin'; did you mean 'engine'\? .*greedy.*, engine, mtdf, .*mcts, pimc, proof_number",
     ):
         analyse(Forever(), algorithm="engin")
     with pytest.raises(UnknownName, match=r"there is no game 'tictactoe'; did you mean 'tic_tac_toe'\?"):

@@ -21,6 +21,7 @@ def brute_force(game: Game, path: list[Any], player: int) -> float:
     return max(values) if rules.to_move(s) == player else min(values)
 
 
+@pytest.mark.slow
 @MODES
 @pytest.mark.parametrize("kind", [RingWalk, NoRepeats])
 def test_every_algorithm_and_option_agrees_with_brute_force(kind: type[RingWalk], compile: bool) -> None:

@@ -76,6 +76,7 @@ def test_a_move_proven_to_lose_is_not_played() -> None:
 # Convergence.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_connect_four_begins_in_the_centre(seed: int) -> None:
     found = mcts(zermelo.games.load("connect_four"), nodes=50_000, seed=seed)
@@ -103,6 +104,7 @@ def test_exploration_lasts_after_the_results_have_become_alike() -> None:
     assert sum(errors) / len(errors) < 0.02
 
 
+@pytest.mark.slow
 @SOME
 @given(trees(), st.integers(0, 3))
 def test_without_proofs_most_visits_go_to_the_best_move(tree: Node, seed: int) -> None:
@@ -453,6 +455,7 @@ class WideForThree(Wide):
         return 1.0 if s.mover == p else 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "limits", "chosen"),
     [

@@ -96,6 +96,7 @@ def test_later_moves_count_for_their_player() -> None:
     assert {a for a, count in counts.items() if count} == {first, *own}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [Guided(), PlayedOut(), zermelo.games.load("hex", size=5)])
 @pytest.mark.parametrize("options", [{}, {"rave": False}, {"priors": False}])
 def test_guides_are_the_same_in_both_modes(game: Game, options: dict[str, Any]) -> None:
@@ -117,6 +118,7 @@ def test_proven_values_with_guides_are_minimax_values(tree: Node, seed: int) -> 
     assert found.value == oracles.value(game, game.initial(), found.player)
 
 
+@pytest.mark.slow
 def test_rave_finds_the_bridge_in_hex() -> None:
     """With the same number of simulations, RAVE looks at a third of the root's moves."""
     game = zermelo.games.load("hex", size=7)

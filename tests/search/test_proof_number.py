@@ -114,6 +114,7 @@ GAMES = [
 COMPILED = (GAMES[0], GAMES[6], GAMES[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_games_are_settled(game: Game) -> None:
     expected = value(game, game.initial())
@@ -137,6 +138,7 @@ def test_connect_four_on_four_by_five(table: float) -> None:
     assert solve_by_proof(game, table=table, compile=True).verdict == "draw"
 
 
+@pytest.mark.slow
 @MODES
 def test_positions_of_connect_four(compile: bool) -> None:
     """Every position after four moves, whoever wins it."""
@@ -359,6 +361,7 @@ def test_what_people_read() -> None:
 # The cache.
 
 
+@pytest.mark.slow
 def test_programs_from_the_cache(tmp_path: Path) -> None:
     """A program that runs when it has just been compiled may still crash when it is loaded."""
     code = (

@@ -117,6 +117,7 @@ def random_game(game: Any, seed: int) -> Play:
     return play
 
 
+@pytest.mark.slow
 def test_the_first_losing_moves_of_random_games_are_found() -> None:
     """On a board of 5 × 5, of which the engine solves every position. bench/review.py has games on the usual board."""
     game = games.load("connect_four", width=5, height=5)

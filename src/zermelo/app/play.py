@@ -358,7 +358,7 @@ class Table:
         chosen = level(self.game, name)
         self.words = f"level:{chosen.name}"
         self._player(self.words).prepare()
-        self._say(f"You now play against {str(chosen).strip()}.")
+        self._say(f"You now play against {' '.join(str(chosen).split())}.")
 
     def _save(self, name: str = "") -> None:
         """Save the game where it is kept, or to a file that the user names."""

@@ -171,11 +171,12 @@ def table(found: Decision, show: str | None) -> Iterator[str]:
         yield from chart(found.aggression())
         return
     rows = kinds if show == KINDS else found.table()
-    heads = [f"{name:>12}" for name in found.actions]
+    widths = {name: max(12, len(name) + 2) for name in found.actions}
+    heads = [f"{name:>{width}}" for name, width in widths.items()]
     yield f"{'hand':<6}{'reach':>7}{''.join(heads)}{'value':>10}"
     for row in rows:
-        chances = "".join(f"{100 * row[name]:>10.1f} %" for name in found.actions)
-        yield f"{row['hand']:<6}{row['reach']:>7.3f}{chances}{row['value']:>10.2f}"
+        chances = "".join(f"{100 * row[name]:>{width - 2}.1f} %" for name, width in widths.items())
+        yield f"{row['hand']:<6}{row['reach']:>7.3f}{chances}{row['value']:>z10.2f}"
 
 
 def as_data(subgame: Subgame, found: Decision) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def unmeasured(game: Game) -> list[Level]:
         Level("casual", f"{searcher}:{weak[1]},{slips[1]}"),
         Level("club", f"{searcher}:{weak[2]}"),
         Level("expert", f"{searcher}:{'nodes=10000' if searcher == 'engine' else 'seconds=0.1'}"),
-        Level("full", f"{searcher}:seconds=1"),
+        Level("full", full_strength(game, 1, book=False)),
     ]
     if traits.hidden:
         made.insert(-1, Level("pimc", "pimc:seconds=0.5"))
@@ -118,7 +118,9 @@ def strongest(game: Game) -> str:
 
 
 def full_strength(game: Game, seconds: float, *, book: bool = True) -> str:
-    """The words for the strongest player with this time per move; it uses the game's own opening book."""
+    """The words for the strongest player with this time per move; it uses the game's own strategy or opening book."""
+    if game.own_strategy() is not None:
+        return "equilibrium"
     read = f",book={OWN}" if book and game.own_book() is not None else ""
     return f"{strongest(game)}:seconds={seconds:g}{read}"
 

@@ -30,6 +30,7 @@ from zermelo.games.resolve import parse_value
 from zermelo.learn.learned import Learned
 from zermelo.lookup import OpeningBook, open_book
 from zermelo.networks import with_network
+from zermelo.search.by_equilibrium import is_quick_in_python
 from zermelo.search.checks import time_limit, whole_number
 from zermelo.search.registry import Algorithm, algorithms, choose, find
 from zermelo.search.resolve import is_own, own
@@ -65,6 +66,8 @@ def player_of(words: str, game: Game) -> Player:
     played, or its least weight; book_best=true, always the best move rather than a random one).
     """
     kind, options_text = _split(words)
+    if kind == "level":
+        kind, options_text = _split(words_of_level(options_text, game))
     if kind == "program":
         require_program(options_text)
         made: Player = Program(options_text)
@@ -78,8 +81,6 @@ def player_of(words: str, game: Game) -> Player:
         made = StrategyPlayer(game, options_text)
         made.name = words
         return made
-    if kind == "level":
-        kind, options_text = _split(words_of_level(options_text, game))
     if kind in ("uci", "gtp"):
         command, _, options_text = options_text.partition("?")
         given = _given(words, options_text, "&")
@@ -177,6 +178,8 @@ def plainly(words: str, game: Game, most: float = PLAIN_SECONDS) -> str | None:
     given = {} if chosen is None else _given(words, options, ",")
     if chosen is None or given.get("compile", "").casefold() == "false":
         return None
+    if chosen.name == "equilibrium" and most < math.inf and not is_quick_in_python(game):
+        return plainly("mcts", game, most)  # which has an answer at any time
     given["compile"] = "False"
     if "seconds" in chosen.limits and most < math.inf:
         seconds = parse_value(given.get("seconds", str(most)))

@@ -207,10 +207,10 @@ class _Drawing:
         x = self.x[parent] + where * (self.x[node] - self.x[parent])
         y = self.y[parent] + where * (self.y[node] - self.y[parent])
         place = f'x="{x:.1f}" text-anchor="middle"'
-        words = f'<text class="label" {place} y="{y - 2:.1f}">{escape(self.points[node].name)}</text>'
+        words = f'<text class="label" {place} y="{y - 3:.1f}">{escape(self.points[node].name)}</text>'
         if chance is not None:
             shown = _fraction(chance) if by_chance else f"{100 * chance:.0f} %"
-            words += f'<text class="label how-often" {place} y="{y + 11:.1f}">{shown}</text>'
+            words += f'<text class="label how-often" {place} y="{y + 12:.1f}">{shown}</text>'
         return f"<g {self._frequency(node)}>{words}</g>"
 
     def _join(self, number: int) -> str:

@@ -37,6 +37,9 @@ MOST_ENDS, END_BYTES = 100_000_000, 100
 PROBES, PROBING = 400, 0.5
 """Random plays that estimate the size of a game, and the most seconds for them."""
 
+PROBES_FOR_QUARTILE = 40
+"""With fewer random plays, the upper quartile says too little."""
+
 ELSE = "Sample it instead, with `--method mccfr` or `zermelo.equilibria.sampling.Sampler`."
 
 
@@ -222,7 +225,12 @@ def estimate_ends(game: Game, start: Any, stop: StopToken | None = None) -> Esti
             break
     mean = float(np.mean(counts)) if counts else 0.0
     error = float(np.std(counts, ddof=1)) / len(counts) ** 0.5 if len(counts) > 1 else mean
-    return Estimate(mean, mean - 4.0 * error)
+    least = mean - 4.0 * error
+    if len(counts) >= PROBES_FOR_QUARTILE:
+        # A few long plays may carry the whole mean. But by Markov's inequality at most one play in eight counts eight
+        # times the number of ends or more, so a quarter of them would be unlikely.
+        least = max(least, float(np.quantile(counts, 0.75)) / 8.0)
+    return Estimate(mean, least)
 
 
 def _walked(game: Game, start: Any, book: Unfolding, compiled: bool, token: StopToken) -> int:

@@ -171,6 +171,12 @@ def can_be_solved_now(game: Game) -> bool:
     return knowledge is not None and knowledge.recalls
 
 
+def is_quick_in_python(game: Game) -> bool:
+    """Can it be solved on the spot without a compiler?"""
+    knowledge = knowledge_in(game)
+    return knowledge is not None and knowledge.positions <= UNCOMPILED
+
+
 def _because(game: Game) -> str:
     return f"hidden information, and small enough to solve on the spot (at most {FEW_STATES:,} states)"
 

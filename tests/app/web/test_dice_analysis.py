@@ -5,11 +5,14 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+import pytest
+
 from zermelo import games
 from zermelo.app.web.analyst import can_analyse, deepen
 from zermelo.app.web.findings import Findings
 
 
+@pytest.mark.slow
 def test_all_moves_are_judged_ply_by_ply() -> None:
     game = games.load("backgammon")
     s = game.from_text("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10")

@@ -304,6 +304,7 @@ def test_wrong_addresses_lead_somewhere(browser: Any, server: Served) -> None:
             page.wait_for_selector("main svg")
 
 
+@pytest.mark.slow
 def test_a_game_that_never_ends_is_told_and_left(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "endless.py"
     file.write_text(OWN_GAME.replace("return s[0] - a,", "while a == 2: pass\n        return s[0] - a,"))

@@ -136,6 +136,7 @@ def test_a_race_by_mouse(browser: Any, served: Served) -> None:
         page.locator("a[href='#/play?game=nim']", has_text="Play from here").wait_for()
 
 
+@pytest.mark.slow
 def test_a_race_is_stopped_by_its_button(browser: Any, served: Served) -> None:
     with opened(
         browser, f"{served.address}#/race?game={OWN}&set={ENDLESS}", viewport={"width": 390, "height": 800}

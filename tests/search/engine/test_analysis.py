@@ -42,6 +42,7 @@ SMALL: list[tuple[Game, int]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mtdf", [False, True], ids=["windows", "mtdf"])
 @pytest.mark.parametrize("table", [0, 0.01])
 @pytest.mark.parametrize(("game", "plies"), SMALL, ids=lambda given: str(given))

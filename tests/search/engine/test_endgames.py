@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from zermelo import Engine, games
-from zermelo.arena.players import SearchPlayer
+from zermelo.arena.players import Reader, SearchPlayer
 from zermelo.arena.roster import player_of
 from zermelo.games.checkers import Checkers
 from zermelo.kernel.table_files import DamagedTable
@@ -123,5 +123,6 @@ def test_levels_below_full_do_without(folder: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("ZERMELO_TABLES", str(folder))
     for name, uses in (("expert", False), ("full", True)):
         player = player_of(f"level:{name}", CHESS)
+        player = player.player if isinstance(player, Reader) else player
         assert isinstance(player, SearchPlayer)
         assert (player.searcher.engine.endgames is not None) is uses  # type: ignore[attr-defined]

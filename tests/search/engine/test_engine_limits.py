@@ -146,6 +146,7 @@ def test_ten_thousand_random_limits() -> None:
 # Node limits, and depths that were broken off.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compile", [True, False])
 def test_a_depth_that_was_broken_off(compile: bool) -> None:
     """The depth is the last that was finished; the move is its move, unless the next has found a better one."""
@@ -202,6 +203,7 @@ def test_forced_moves_for_ever() -> None:
 # Tables that are too small, and keys that mislead.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mtdf", [False, True])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_table_can_never_make_a_move_illegal(mtdf: bool, threads: int) -> None:
@@ -218,6 +220,7 @@ def test_a_table_can_never_make_a_move_illegal(mtdf: bool, threads: int) -> None
                 assert -1 <= found.value <= 1
 
 
+@pytest.mark.slow
 def test_a_table_that_grows_and_grows_stays_within_its_memory() -> None:
     game = games.load("connect_four", width=8, height=7)
     for table in (0.05, 0.2, 0.5):
@@ -230,6 +233,7 @@ def test_a_table_that_grows_and_grows_stays_within_its_memory() -> None:
         assert not entries.any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", [0, 0.001, 1])
 def test_tables_of_all_sizes_prove_the_same(table: float) -> None:
     game, random = games.load("connect_four", width=5, height=4), Random(3)

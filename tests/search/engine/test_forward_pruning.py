@@ -55,6 +55,7 @@ def test_exact_means_proven_in_trees(tree: Node, options: dict[str, Any], depth:
             assert found.value == oracles.value(game, game.initial(), player)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("table", [0, 0.1])
 def test_exact_means_proven_in_breakthrough(options: dict[str, Any], table: float) -> None:
@@ -91,6 +92,7 @@ def best(game: Tree | Standoff, depth: int, **options: Any) -> tuple[str, float,
     return game.action_name(game.initial(), found.action), found.value, found.exact
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compile", [True, False])
 def test_a_beam_misses_what_does_not_look_good(compile: bool) -> None:
     tree = Pruned(
@@ -146,6 +148,7 @@ class Foreseen(Tree):
         return (1 if number == 0 else 0), 1.0, 0.0, 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compile", [False, True])
 def test_probcut_believes_a_shallow_search(compile: bool) -> None:
     """After the second move all looks bad for the first player, and it is not: only a search to the end sees that."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from zermelo.games.connect_four import ConnectFour
 from zermelo.search.engine import Engine
 
@@ -16,6 +18,7 @@ def programs(cache: Path) -> int:
     return len(list(cache.glob("*.program")))
 
 
+@pytest.mark.slow
 def test_thinking_compiles_one_program_even_if_it_ends_in_a_proof(empty_cache: Path) -> None:
     engine = Engine(OtherConnectFour())
     engine.think(depth=2)

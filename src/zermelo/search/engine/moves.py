@@ -84,14 +84,6 @@ def rank_moves(game: Any, s: Any, search: Memory, ply: int, side: int, count: in
         rank[j] = search.quiet_rank(ply, side, moves[j], last, earlier) if ranked else 0
 
 
-def rank_noisy(game: Any, s: Any, search: Memory, ply: int, count: int) -> None:
-    """Order noisy moves by what they gain; of equals the last one listed first."""
-    moves, order, rank = search.moves[ply], search.order[ply], search.rank_of[ply]
-    for j in range(count):
-        order[j] = game.gain(s, moves[j])
-        rank[j] = j
-
-
 def best_of(order: Any, rank: Any, count: int) -> int:
     """The place of the best move that has not been tried; of equals the first."""
     best = 0

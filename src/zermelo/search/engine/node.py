@@ -23,11 +23,9 @@ from zermelo.search.engine.moves import (
     list_noisy,
     list_safe,
     rank_moves,
-    rank_noisy,
     sort_rest,
     wins_at_once,
 )
-from zermelo.search.engine.ordering import NO_SLOT, slot_of
 from zermelo.search.engine.pruning import (
     LATE_DEPTH,
     PROBCUT_CHECKS,
@@ -197,7 +195,6 @@ def search_node(
         if skip != NO_PASS and null_move_applies(game, s, search, estimate, depth, beta):
             reduced, after = null_move_depth(search, estimate, depth, beta), game.after_pass(s)
             search.cutting[ply + 1] = 1 - cutting
-            search.slots[ply] = NO_SLOT
             score = -search_node(
                 game, after, player, search, ply + 1, reduced, -beta, -alpha, -turn, number_of(NO_PASS)
             )
@@ -282,10 +279,7 @@ def search_node(
         else:
             if not ordered:  # not before a move is needed after the table's, which often causes a cutoff
                 ordered = True
-                if noisy_only and search.has_gain:
-                    rank_noisy(game, s, search, ply, count)
-                else:
-                    rank_moves(game, s, search, ply, side, count)
+                rank_moves(game, s, search, ply, side, count)
                 if number > 0:
                     order[hint] = TRIED
             if number == PICKED_SINGLY:
@@ -294,7 +288,6 @@ def search_node(
                 i = best_of(order, rank, count)
             else:
                 i = search.sorted_moves[ply, number - PICKED_SINGLY]
-        promise = order[i]
         order[i] = TRIED
         if i == skip:
             continue
@@ -302,7 +295,7 @@ def search_node(
         if ply == 0 and search.is_excluded(a):
             continue
         if noisy_only and search.has_gain:
-            gain = promise if ordered else game.gain(s, a)
+            gain = game.gain(s, a)
             hope = delta(search, estimate, gain)
             if gain < 0.0 or (hope <= alpha and i < noisy):
                 best = max(best, min(hope, alpha))
@@ -322,7 +315,6 @@ def search_node(
             search.counts[ESTIMATES] += 1
             continue
         search.path[ply] = a
-        search.slots[ply] = slot_of(a)
         if uses_table and left > search.switches[TABLE]:
             prefetch(search.entries, search.bucket_of(game.canonical_key(after) ^ search.limits[SALT]))
             if search.remembers_evaluations:

@@ -17,7 +17,6 @@ from zermelo.search.engine.switches import COUNTERS, HISTORY, KILLERS, REDUCTION
 HISTORY_SLOTS, PAIR_SLOTS = 1 << 12, 1 << 17
 MOST_HISTORY, MOST_EXPERIENCE = 1 << 40, 1 << 14
 """The greatest history of a move: if only cutoffs count, and if failures count too."""
-NO_SLOT = -1
 KILLER, SECOND_KILLER, COUNTER = 1 << 50, 1 << 49, 1 << 48
 """What a killer move or a countermove adds to the history of a move."""
 
@@ -29,7 +28,6 @@ class Ordering(Bookkeeping):
     history    [side][slot of a move] its cutoffs less its failures, weighted by the depth of the search below
     counters   [side][slot of the move before] the last move that refuted it
     pairs      [slot of two moves] the history of a move after the move one ply or two plies before it
-    slots      [ply] the slot of the move made at that ply of the line that is searched; NO_SLOT for a null move
     """
 
     switches: Any
@@ -41,7 +39,6 @@ class Ordering(Bookkeeping):
         self.history = np.zeros((2, HISTORY_SLOTS), np.int64)
         self.counters = np.full((2, HISTORY_SLOTS), -1, moves)
         self.pairs = np.zeros(PAIR_SLOTS, np.int16)
-        self.slots = np.full(plies + 2, NO_SLOT, np.int64)
 
     def forget_ordering(self) -> None:
         """Forget everything learned."""
@@ -55,9 +52,8 @@ class Ordering(Bookkeeping):
         if self.killers[ply, 0] != a:
             self.killers[ply, 1] = self.killers[ply, 0]
             self.killers[ply, 0] = a
-        before = self.slot_before(ply, 1)
-        if before != NO_SLOT:
-            self.counters[side, before] = a
+        if ply > 0:
+            self.counters[side, slot_of(self.path[ply - 1])] = a
         if self.switches[REDUCTIONS] != 0:
             self.experience(ply, side, a, depth, 1)
         else:
@@ -75,17 +71,14 @@ class Ordering(Bookkeeping):
         slot = slot_of(a)
         weight = min(2 * depth * depth, MOST_EXPERIENCE >> 3)
         self.history[side, slot] += sign * weight - self.history[side, slot] * weight // MOST_EXPERIENCE
-        for back in range(1, 3):
-            before = self.slot_before(ply, back)
-            if before == NO_SLOT:
-                continue
-            pair = pair_of(before, slot)
+        for back in range(1, min(ply, 2) + 1):
+            pair = pair_of(slot_of(self.path[ply - back]), slot)
             known = int(self.pairs[pair])
             self.pairs[pair] = known + sign * weight - known * weight // MOST_EXPERIENCE
 
     def slot_before(self, ply: int, back: int) -> int:
-        """The slot of the move so many plies before; NO_SLOT for a null move, and if there is none."""
-        return self.slots[ply - back] if ply >= back else number_of(NO_SLOT)
+        """The slot of the move so many plies before, or -1."""
+        return slot_of(self.path[ply - back]) if ply >= back else number_of(-1)
 
     def quiet_rank(self, ply: int, side: int, a: Any, last: int, earlier: int) -> int:
         """What is known of a move from elsewhere in the tree: killer move, countermove, history.
