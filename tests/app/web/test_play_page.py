@@ -415,6 +415,12 @@ CLICK = """([from, to]) => new Promise((done) => {
 })"""
 
 
+WATCH = """new MutationObserver(() => {
+  if (!window.drawn && document.querySelector(".hero svg")) window.drawn = performance.now();
+}).observe(document, {subtree: true, childList: true});"""
+"""Notes when the first picture is there. Waiting for a selector takes up to half a second longer."""
+
+
 @pytest.mark.timing
 def test_the_page_is_useful_within_a_second_of_the_servers_start(browser: Any) -> None:
     """The best of some. The limit for a slow machine: ten starts of Python with NumPy, 0.1 s each on a fast one."""
@@ -423,10 +429,12 @@ def test_the_page_is_useful_within_a_second_of_the_servers_start(browser: Any) -
     while len(took) < 8 and min(took, default=limit) >= limit:
         with serving() as server:
             page = browser.new_page()
+            page.add_init_script(WATCH)
             listening = time.monotonic()
-            page.goto(server.address)
+            page.goto(server.address, wait_until="commit")
+            opened = time.monotonic() - listening  # at the latest
             page.wait_for_selector(".hero svg")
-            took.append(time.monotonic() - listening)
+            took.append(opened + page.evaluate("window.drawn") / 1000)
             page.close()
     assert min(took) < limit, took
 

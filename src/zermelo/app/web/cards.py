@@ -6,7 +6,6 @@ from typing import Any
 
 from zermelo.app.web.titles import RULES, title_of
 from zermelo.arena.levels import full_strength, levels
-from zermelo.blackboard.information_sets import InformationTree
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.extensive_form import ExtensiveForm
 from zermelo.games.resolve import resolve
@@ -61,6 +60,8 @@ def card(what: str) -> dict[str, Any]:
 def picture(what: str, game: Game) -> str:
     """A typical position; of a game that hides something, as the first player sees it."""
     if isinstance(game, ExtensiveForm):
+        from zermelo.blackboard.information_sets import InformationTree  # slow to import, and seldom needed
+
         return InformationTree(game).svg(title=title_of(what))
     play = Play(game, seed=1)
     if what in TYPICAL:

@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import threading
+import time
 from collections.abc import Iterable
 from typing import Any, TextIO
 
@@ -35,6 +36,9 @@ DESKS = (
 
 SWITCH = 0.0005
 """The interpreter's switch interval in seconds, short so that messages are answered during a search in plain Python."""
+
+CALM = 1.0
+"""Seconds after the start before the compiler is loaded: the pictures of the start page come first."""
 
 
 class Host:
@@ -94,7 +98,7 @@ def serve(messages: Iterable[str], answers: TextIO) -> None:
 
 def _load_compiler() -> None:
     """Import what takes longest, which is needed soon: most hosts are started before their tab is opened."""
-    importlib.import_module("zermelo.app.web.play_desk")
+    time.sleep(CALM)
     importlib.import_module("zermelo.kernel.program")
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 
 from zermelo.app.web.cards import card
 from zermelo.app.web.desk import Say
 from zermelo.app.web.faults import in_words
+
+PAUSE = 0.2
+"""Seconds after the first card."""
 
 
 class StartDesk:
@@ -29,6 +33,7 @@ class StartDesk:
         self._wanted = []
 
     def _draw(self) -> None:
+        is_first = True
         while True:
             with self.guard:
                 if not self._wanted:
@@ -39,3 +44,6 @@ class StartDesk:
                 self.say(card(what))
             except Exception as error:  # a game of the user's own
                 self.say({"kind": "card", "game": what, "error": in_words(error)})
+            if is_first:  # the game that is chosen: the page shows it before it is busy with the others
+                time.sleep(PAUSE)
+                is_first = False
