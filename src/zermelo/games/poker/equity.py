@@ -111,8 +111,8 @@ def _found(sums: Any, seen: int, drawn: bool) -> Equity:
     return Equity(float(share), float(error), win, tie, seen, not drawn)
 
 
-def compare_on(show: Showdown, board: int, one: Any, other: Any, sums: Any) -> None:
-    """Add what happens on one board."""
+def compare_on(show: Showdown, board: int, one: Any, other: Any, sums: Any) -> bool:
+    """Add what happens on one board. Can the ranges meet on it?"""
     show.set_board(board)
     show.compare(other)
     pairs, wins, ties = 0.0, 0.0, 0.0
@@ -128,6 +128,7 @@ def compare_on(show: Showdown, board: int, one: Any, other: Any, sums: Any) -> N
     sums[SQUARES] += share * share
     sums[PRODUCTS] += share * pairs
     sums[PAIR_SQUARES] += pairs * pairs
+    return pairs > 0.0
 
 
 def compare(
@@ -159,8 +160,8 @@ def compare(
         board = dealt[0]
         for i in range(missing):
             board |= show.bits[left[places[i]]]
-        compare_on(show, board, one, other, sums)
-        boards += 1
+        if compare_on(show, board, one, other, sums):
+            boards += 1
         i = missing - 1  # the next set of places, in lexicographic order
         while i >= 0 and places[i] == count - missing + i:
             i -= 1
