@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -40,6 +41,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def quiet_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands say nothing about slow compilations, so that their output does not depend on the machine."""
     monkeypatch.setattr("zermelo.app.waiting.REPORTED", 3600.0)
+
+
+@pytest.fixture(autouse=True)
+def no_callbacks_of_hypothesis() -> None:
+    """Hypothesis times the garbage collector; a Ctrl-C that arrives in its callback would be lost."""
+    gc.callbacks[:] = [each for each in gc.callbacks if not str(each.__module__).startswith("hypothesis")]
 
 
 @pytest.fixture
