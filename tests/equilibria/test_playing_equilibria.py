@@ -75,6 +75,23 @@ def test_solve_as_json_saved_and_continued(tmp_path: Path) -> None:
     assert found["nash_conv"] > 0
 
 
+def test_a_loaded_strategy_is_continued_by_its_own_method(tmp_path: Path) -> None:
+    game, file = games.load("kuhn_poker"), tmp_path / "kuhn.npz"
+    Solver(game, "dcfr", compile=False).solve(iterations=10).save(tmp_path / "final.npz")
+    for method in ("dcfr", "mccfr"):
+        run("solve", "kuhn_poker", "--method", method, "--iterations", "10", "--save", str(file))
+        found = json.loads(run("solve", "kuhn_poker", "--load", str(file), "--iterations", "5", "--json"))
+        assert (found["method"], found["iterations"]) == (method, 15)
+    for arguments, words in (
+        (("leduc_poker", "--load", str(file)), "was not saved by mccfr for Leduc"),
+        (("kuhn_poker", "--load", str(tmp_path / "final.npz")), "has only a strategy"),
+        (("kuhn_poker", "--method", "cfr", "--load", str(tmp_path / "final.npz")), "by dcfr, so cfr cannot continue"),
+    ):
+        done = CliRunner().invoke(main, ["solve", *arguments], prog_name="zermelo")
+        assert done.exit_code == 2
+        assert words in " ".join(done.output.split())
+
+
 def test_solve_as_json_if_the_game_is_too_large_to_write_down(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve_hidden, "WRITTEN_DOWN", 10)
     found = json.loads(run("solve", "kuhn_poker", "--method", "mccfr", "--iterations", "5", "--json"))

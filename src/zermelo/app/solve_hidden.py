@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import time
 from collections.abc import Iterable, Iterator
@@ -19,6 +20,7 @@ from zermelo.equilibria.methods import DEFAULT, METHODS
 from zermelo.equilibria.reading import Choice, choices
 from zermelo.equilibria.sampling import Sampler, chances_in
 from zermelo.equilibria.solver import Look, Solver, appraise
+from zermelo.equilibria.strategy import method_of
 from zermelo.game.errors import TooDeep
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.poker.holdem import Holdem
@@ -37,10 +39,12 @@ PRINTED = 60
 
 
 def solve_hidden(
-    game: Game, states: list[Any], *, method: str, until: float | None, iterations: int | None, seconds: float | None,
-    save: str | None, load: str | None, rows: int | None, threads: int, as_json: bool,
+    game: Game, states: list[Any], *, method: str | None, until: float | None, iterations: int | None,
+    seconds: float | None, save: str | None, load: str | None, rows: int | None, threads: int, as_json: bool,
 ) -> None:  # fmt: skip
-    """Find an equilibrium and print it."""
+    """Find an equilibrium and print it; with no method, by that of the loaded strategy."""
+    if method is None:
+        method = DEFAULT if load is None else method_of(load)
     if method == LINEAR and (save or load):
         raise click.UsageError("--save and --load are for iterative methods; choose one with --method")
     if method == SAMPLING and until is not None:
@@ -54,7 +58,8 @@ def solve_hidden(
 
     def work(token: StopToken) -> tuple[Solver | None, Any, int]:
         if method == SAMPLING and isinstance(game, Holdem):
-            return None, None, train(game, token, told, iterations, seconds, save, load)
+            tell = functools.partial(told.__setitem__, 0)
+            return None, None, train(game, token, tell, iterations, seconds, save, load)
         if method == SAMPLING:
             return _sampled(game, token, told, iterations, seconds, save, load)
         began = time.perf_counter()
