@@ -278,7 +278,7 @@ def test_a_full_disk(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "posix_fallocate", full)
-        with pytest.raises(ZermeloError, match=r"no room for 0 MB in .*: No space left on device"):
+        with pytest.raises(ZermeloError, match=r"no room for 0.3 MB in .*: No space left on device"):
             build_classes(CHESS, ["KQK"], folder=there)
     with monkeypatch.context() as patched:
         patched.setattr("zermelo.kernel.files.os.replace", full)

@@ -179,7 +179,7 @@ def _reserve(file: Any, size: int, path: Path) -> None:
             file.truncate(size)
     except OSError as error:
         path.unlink(missing_ok=True)
-        raise ZermeloError(f"there is no room for {size / 1e6:,.0f} MB in {path.parent}: {error.strerror}") from None
+        raise ZermeloError(f"there is no room for {size / 1e6:,.1f} MB in {path.parent}: {error.strerror}") from None
 
 
 @contextlib.contextmanager
