@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import runpy
 import signal
@@ -298,6 +299,17 @@ def test_it_plays_matches() -> None:
 def test_a_game_without_its_own_strategy_says_so() -> None:
     with pytest.raises(ValueError, match="comes with no strategy"):
         load_strategy("", games.load("no_limit_holdem"))
+
+
+def test_the_trained_strategy_is_shown() -> None:
+    words = ["solve", "limit_holdem", "As", "Ad", "Qh", "Jh"]
+    done = CliRunner().invoke(main, words, prog_name="zermelo")
+    assert done.exit_code == 0, done.output
+    assert "by mccfr over buckets, 49,024,479 iterations" in done.output
+    assert "Q♥" not in done.output
+    found = json.loads(CliRunner().invoke(main, [*words, "--json"], prog_name="zermelo").stdout)
+    assert found["player"] == "Button"
+    assert found["moves"]["raise to 4"] > 0.8
 
 
 def test_solve_says_how_to_solve_holdem() -> None:

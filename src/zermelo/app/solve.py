@@ -77,7 +77,7 @@ SHOWN_MOVES = 16
 @click.option(
     "--load",
     type=click.Path(exists=True, dir_okay=False),
-    help="With --all: use a saved solution. With hidden information: continue from a saved strategy.",
+    help="With --all: use a saved solution. With hidden information: show a saved strategy, or continue it.",
 )
 @click.option("--passes", "by_pass", is_flag=True, help="With --all: what each pass of the analysis finds, and why.")
 @click.option("--rows", type=click.IntRange(min=0), help="How many rows of the policy or strategy to print.")

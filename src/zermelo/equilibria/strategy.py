@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.equilibria.methods import METHODS
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.hashing import mix, mixed
 from zermelo.game.protocol import Game
@@ -108,7 +109,10 @@ def read_strategy(path: str | Path) -> dict[str, Any]:
 def method_of(path: str | Path) -> str:
     """The method that has made the strategy in a file, as `zermelo solve --method` names it."""
     with reading(path, "the file of a strategy"):
-        return str(about_in(read_arrays(path)).get("method", "")).partition(" ")[0]
+        name = str(about_in(read_arrays(path)).get("method", "")).partition(" ")[0]  # "mccfr over buckets"
+        if name not in (*METHODS, "mccfr"):
+            raise ValueError(f"it was made by an unknown method, {name!r}")
+        return name
 
 
 @contextlib.contextmanager
