@@ -197,13 +197,13 @@ class _Run:
         about = json.loads(report.read_bytes())
         now.learned_from, now.before, now.after = about["positions"], about["before"], about["after"]
         now.losses = [(epoch["loss"], epoch["held_out"]) for epoch in about["epochs"]]
-        now.is_unchanged = about["best"] == 0 and self._begins_with_the_best()
+        now.is_unchanged = about["best"] == 0 and not self._begins_anew()
         return file
 
-    def _begins_with_the_best(self) -> bool:
-        """Does training begin with the evaluation that is to be beaten? Otherwise also the first epoch is new."""
+    def _begins_anew(self) -> bool:
+        """Does training begin with a network of random weights? It is new even if no epoch made it better."""
         has_kept = self.best is not None and self.best.name == "network.npz"
-        return self.settings.model == "sum" or (self.settings.model == "network" and has_kept)
+        return self.settings.model == "network" and not has_kept
 
     def _test(self, own: Path, now: Generation, file: Path) -> None:
         def tell(found: Contest) -> None:
