@@ -158,8 +158,8 @@ def require_undamaged(path: Path, start: int, kind: np.dtype[Any], count: int) -
         right &= np.isfinite(some["score"]) & np.isfinite(some["result"])
         if not right.all():
             raise NotPositions(
-                f"{path} is damaged at position {begin + int(np.argmin(right)):,} of {count:,}: delete this file; other "
-                "files of the folder can be used without it"
+                f"{path} is damaged at position {begin + int(np.argmin(right)):,} of {count:,}: delete this file; "
+                "the other files of the folder can be used without it"
             )
         flags, ply = int(some["flags"][-1]), int(some["ply"][-1])
 
