@@ -15,13 +15,14 @@ import time
 from pathlib import Path
 
 from zermelo import games
-from zermelo.equilibria.bucketed import Trainer
-from zermelo.games.poker.buckets import Dealer, Limits
+from zermelo.app.solve_buckets import train
+from zermelo.equilibria.bucket_strategy import BucketStrategy
 from zermelo.games.poker.limit import STRATEGY
-from zermelo.games.poker.strength import all_boards
 from zermelo.kernel.stopping import StopToken
+from zermelo.kernel.worker import Stopped
 
-CHECKPOINT_SECONDS = 120.0
+PRINTED = 30.0
+"""Seconds between two lines of progress."""
 
 
 def main() -> None:
@@ -29,29 +30,26 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=50.0, help="how long to train")
     parser.add_argument("--checkpoint", type=Path, default=Path("limit_holdem_checkpoint.npz"))
     parser.add_argument("--save", type=Path, default=STRATEGY, help="the file of the strategy")
-    parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    stop = StopToken()
-    signal.signal(signal.SIGINT, lambda *_: stop.stop())
-    signal.signal(signal.SIGTERM, lambda *_: stop.stop())
-    print("counting the strength of all hands on all boards …", flush=True)
-    boards = all_boards()
-    limits = Limits.of(boards)
-    print(f"buckets: {', '.join(map(str, limits.counts()))}", flush=True)
-    trainer = Trainer(games.load("limit_holdem"), Dealer(boards, limits), limits, seed=given.seed, stop=stop)
-    if given.checkpoint.exists():
-        trainer.resume(given.checkpoint)
-        print(f"continuing after {trainer.iterations:,} iterations", flush=True)
-    saved = time.perf_counter()
+    stop, game = StopToken(), games.load("limit_holdem")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.stop())
+    printed = 0.0
 
-    def tell(trainer: Trainer) -> None:
-        nonlocal saved
-        if time.perf_counter() - saved > CHECKPOINT_SECONDS and not stop.is_set:
-            print(f"{trainer.iterations:,} iterations, {trainer.seconds:.0f} s", flush=True)
-            trainer.save(given.checkpoint)
+    def tell(text: str) -> None:
+        nonlocal printed
+        if time.perf_counter() - printed > PRINTED:
+            print(text, flush=True)
+            printed = time.perf_counter()
 
-    trainer.strategy().save(given.save)
-    print(f"written: {given.save}, {given.save.stat().st_size:,} bytes")
+    file = str(given.checkpoint)
+    load = file if given.checkpoint.exists() else None
+    try:
+        done = train(game, stop, tell, None, 60 * given.minutes, save=file, load=load)
+    except Stopped:
+        parser.exit(130, "stopped before the training began\n")
+    BucketStrategy.load(file, game).save(given.save)  # without what is needed to continue
+    print(f"{done:,} iterations; written: {given.save}, {given.save.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

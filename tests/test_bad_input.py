@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
 from zermelo import CHANCE, Game, GameError, StateError, ZermeloError, analyse, u8
+from zermelo.app.cli import main
 from zermelo.games.chess import Chess, epd
 from zermelo.games.go.sgf import read as read_sgf
 from zermelo.kernel.cache import _digest
@@ -170,3 +172,18 @@ def test_the_digest_of_a_cached_program_depends_on_its_name(tmp_path: Path) -> N
 def test_the_saved_form_is_plain_json() -> None:
     record = Record.from_json(SAVED)
     assert Record.from_json(json.loads(record.line())) == record
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """Not Python's own file in which the error was raised, and not the temporary file."""
+    (tmp_path / "file").write_text("no folder")
+    for folder in ("file/run", "/proc/none"):
+        where = str(tmp_path / folder)  # an absolute name stays as it is
+        found = CliRunner().invoke(main, ["learn", "breakthrough", "--generations", "1", "--folder", where])
+        assert found.exit_code == 2
+        assert found.stderr.startswith(f"zermelo: {where}: ")
+        assert ".py" not in found.stderr
+    (tmp_path / "some").mkdir()
+    with pytest.raises(IsADirectoryError, match=r"some'$"):
+        write_whole(tmp_path / "some", b"")
+    assert [each.name for each in tmp_path.iterdir() if each.name.endswith(".part")] == []

@@ -10,7 +10,7 @@ import pytest
 from zermelo import games
 from zermelo.arena.levels import READERS, full_strength, levels
 from zermelo.arena.player import Choice, Turn
-from zermelo.arena.players import StrategyPlayer
+from zermelo.arena.players import SearchPlayer, StrategyPlayer
 from zermelo.arena.roster import player_of, words_of_level
 from zermelo.game.protocol import Game
 from zermelo.kernel.random import Random
@@ -85,3 +85,11 @@ def test_a_trained_strategy_is_full_strength() -> None:
     assert full_strength(holdem, 1) == "equilibrium"
     assert levels(holdem)[-1].player == "equilibrium"
     assert isinstance(player_of("level:full", holdem), StrategyPlayer)
+
+
+def test_small_hidden_games_are_played_by_their_equilibrium() -> None:
+    for name, algorithm in (("kuhn_poker", "equilibrium"), ("liars_dice", "mcts")):
+        game = games.load(name)
+        player = player_of(full_strength(game, 1), game)
+        assert isinstance(player, SearchPlayer)
+        assert player.algorithm.name == algorithm

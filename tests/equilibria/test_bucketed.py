@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import json
+import re
+import runpy
+import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from zermelo import games, match
+from zermelo.app import solve_buckets
 from zermelo.app.cli import main
 from zermelo.arena.player import Turn
 from zermelo.arena.roster import plainly, player_of, with_seconds
@@ -185,13 +191,32 @@ def test_training_continues_where_it_was_saved(trained: Trainer, tmp_path: Path)
         other.resume(file)
 
 
+def test_the_script_trains_and_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The script that makes the strategy of the library, with a dealer of ranks."""
+    monkeypatch.setattr(solve_buckets, "all_boards", lambda tell: None)
+    monkeypatch.setattr(Limits, "of", lambda boards: FIVE)
+    monkeypatch.setattr(solve_buckets, "Dealer", lambda boards, limits: Ranks())
+    script = Path(__file__).parents[2] / "scripts" / "train_limit_holdem.py"
+    checkpoint, made = tmp_path / "checkpoint.npz", tmp_path / "strategy.npz"
+    given = ["--minutes", "0.002", "--checkpoint", str(checkpoint), "--save", str(made)]
+    monkeypatch.setattr(sys, "argv", [script.name, *given])
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    iterations = [0]
+    for _ in range(2):
+        runpy.run_path(str(script), run_name="__main__")
+        iterations.append(BucketStrategy.load(made, LIMIT).about["iterations"])
+    assert iterations == sorted(set(iterations))
+    assert "regret" in np.load(checkpoint)
+    assert "regret" not in np.load(made)
+
+
 def test_a_strategy_is_saved_and_read(trained: Trainer, tmp_path: Path) -> None:
     made, file = trained.strategy(), tmp_path / "strategy.npz"
     made.save(file)
     assert np.load(file)["shares_3"].shape == made.shares[3].shape
     with pytest.raises(StrategyError, match="has only a strategy"):
         trainer().resume(file)
-    with pytest.raises(StrategyError, match="is for LimitHoldem"):
+    with pytest.raises(StrategyError, match=f"^the strategy in {re.escape(str(file))} is for LimitHoldem"):
         load_strategy(str(file), games.load("no_limit_holdem"))
     broken = tmp_path / "broken.npz"
     broken.write_bytes(file.read_bytes()[:-100])
@@ -274,6 +299,17 @@ def test_it_plays_matches() -> None:
 def test_a_game_without_its_own_strategy_says_so() -> None:
     with pytest.raises(ValueError, match="comes with no strategy"):
         load_strategy("", games.load("no_limit_holdem"))
+
+
+def test_the_trained_strategy_is_shown() -> None:
+    words = ["solve", "limit_holdem", "As", "Ad", "Qh", "Jh"]
+    done = CliRunner().invoke(main, words, prog_name="zermelo")
+    assert done.exit_code == 0, done.output
+    assert "by mccfr over buckets, " in done.output
+    assert "Q♥" not in done.output
+    found = json.loads(CliRunner().invoke(main, [*words, "--json"], prog_name="zermelo").stdout)
+    assert found["player"] == "Button"
+    assert found["moves"]["raise to 4"] > 0.8
 
 
 def test_solve_says_how_to_solve_holdem() -> None:

@@ -75,6 +75,39 @@ def test_solve_as_json_saved_and_continued(tmp_path: Path) -> None:
     assert found["nash_conv"] > 0
 
 
+def test_a_loaded_strategy_is_continued_by_its_own_method(tmp_path: Path) -> None:
+    game, file = games.load("kuhn_poker"), tmp_path / "kuhn.npz"
+    Solver(game, "dcfr", compile=False).solve(iterations=10).save(tmp_path / "final.npz")
+    for method in ("dcfr", "mccfr"):
+        run("solve", "kuhn_poker", "--method", method, "--iterations", "10", "--save", str(file))
+        found = json.loads(run("solve", "kuhn_poker", "--load", str(file), "--iterations", "5", "--json"))
+        assert (found["method"], found["iterations"]) == (method, 15)
+    for arguments, words in (
+        (("leduc_poker", "--load", str(file)), "was not saved by mccfr for Leduc"),
+        (("kuhn_poker", "--load", str(tmp_path / "final.npz")), "has only a strategy"),
+        (("kuhn_poker", "--method", "cfr", "--load", str(tmp_path / "final.npz")), "by dcfr, so cfr cannot continue"),
+    ):
+        done = CliRunner().invoke(main, ["solve", *arguments, "--iterations", "5"], prog_name="zermelo")
+        assert done.exit_code == 2
+        assert words in " ".join(done.output.split())
+
+
+def test_a_loaded_strategy_is_shown_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, file = games.load("kuhn_poker"), tmp_path / "final.npz"
+    strategy = Solver(game, "dcfr", compile=False).solve(iterations=10)
+    strategy.save(file)
+    found = json.loads(run("solve", "kuhn_poker", "QK", "check", "bet", "--load", str(file), "--json"))
+    assert (found["method"], found["iterations"]) == ("dcfr", 10)
+    chances = list(strategy.policy(game.play(4 * 2 + 3, "check", "bet")).values())
+    assert [*found["strategy"][0]["moves"].values()] == pytest.approx(chances)
+    monkeypatch.setattr(solve_hidden, "WRITTEN_DOWN", 10)  # as for a large game, of which only one decision is shown
+    decision = json.loads(run("solve", "kuhn_poker", "QK", "check", "bet", "--load", str(file), "--json"))
+    assert [*decision["moves"].values()] == pytest.approx(chances)
+    done = CliRunner().invoke(main, ["solve", "kuhn_poker", "--load", str(file)], prog_name="zermelo")
+    assert done.exit_code == 2
+    assert "MOVES up to a decision" in " ".join(done.output.split())
+
+
 def test_solve_as_json_if_the_game_is_too_large_to_write_down(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve_hidden, "WRITTEN_DOWN", 10)
     found = json.loads(run("solve", "kuhn_poker", "--method", "mccfr", "--iterations", "5", "--json"))

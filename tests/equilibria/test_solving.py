@@ -252,7 +252,7 @@ def test_a_saved_solver_continues_as_if_it_had_never_stopped(tmp_path: Path) -> 
     again = Solver(game, "cfr+")
     again.resume(file)
     assert np.allclose(again.solve(iterations=200).chances, whole.chances, atol=1e-12)
-    with pytest.raises(StrategyError, match="not saved by cfr for"):
+    with pytest.raises(StrategyError, match="was saved by cfr\\+, so cfr cannot continue it"):
         Solver(game, "cfr").resume(file)
 
 

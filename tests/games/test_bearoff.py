@@ -209,16 +209,18 @@ def test_a_stopped_build_continues_to_the_same_file(folder: Path, tmp_path: Path
     stopped = build(TwoSided(3), tmp_path, stop=stop, on_progress=lambda p: stop.stop() if p.done == 20 else None)
     assert not stopped.complete
     assert 20 <= stopped.done < TwoSided(3).steps
-    assert not (tmp_path / bearoff.TWO_SIDED_FILE).exists()
+    assert not (tmp_path / TwoSided(3).file).exists()
     built = build(TwoSided(3), tmp_path)
     assert built.complete
     assert built.resumed == stopped.done
     (tmp_path / "whole").mkdir()
     build(TwoSided(3), tmp_path / "whole")
-    file = bearoff.TWO_SIDED_FILE
+    file = TwoSided(3).file
     assert (tmp_path / file).read_bytes() == (tmp_path / "whole" / file).read_bytes()
     assert verify(TwoSided(3), tmp_path).complete
-    small, large = (read_table(each / file, bearoff.TWO_SIDED_KIND)[1]["equity"] for each in (tmp_path, folder))
+    small, large = (
+        read_table(path, bearoff.TWO_SIDED_KIND)[1]["equity"] for path in (tmp_path / file, folder / TwoSided().file)
+    )
     assert np.array_equal(small, large[: len(small), : len(small)])
 
 
@@ -230,7 +232,7 @@ def with_header(whole: bytes, header: Any) -> bytes:
 
 
 def test_damaged_files_are_errors(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / bearoff.TWO_SIDED_FILE
+    path = tmp_path / TwoSided(2).file
     build(TwoSided(2), tmp_path)
     whole = path.read_bytes()
     monkeypatch.setenv("ZERMELO_TABLES", str(tmp_path))
@@ -271,6 +273,16 @@ def test_only_one_process_builds_a_table(tmp_path: Path) -> None:
     other = Unfinished(tmp_path / builder.file, builder.kind, builder.shapes).opened()
     with other, pytest.raises(ZermeloError, match="another process is building"):
         build(builder, tmp_path)
+
+
+def test_the_largest_two_sided_table_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables of several sizes are separate files, so building a small one does not lose a large one."""
+    monkeypatch.setenv("ZERMELO_TABLES", str(tmp_path))
+    for checkers in (3, 2):
+        build(TwoSided(checkers), tmp_path)
+    assert len(Backgammon().pairs) == TwoSided(3).count
+    planned = CliRunner().invoke(main, ["table", "backgammon", "--plan", "--json", "two-sided:2", "two-sided:4"])
+    assert [row["built"] for row in json.loads(planned.output)["tables"]] == [True, False]
 
 
 @pytest.mark.parametrize("words", [("chess",), ("backgammon", "two-sided:15"), ("backgammon", "three-sided")])

@@ -138,6 +138,28 @@ def test_a_run_improves_bad_weights_and_can_be_interrupted_anywhere(tmp_path: Pa
         improve(weak, tmp_path, settings(positions=99))
 
 
+def test_damaged_files_of_a_run_are_named(tmp_path: Path, strong: Game) -> None:
+    still = settings(positions=300, train=TrainSettings(epochs=1, rate=1e-300))
+    improve(strong, tmp_path, still)
+    first = tmp_path / "generation-1"
+    for file, content in (
+        (first / "weights.npz", b"PK"),
+        (first / "training.json", b'{"positions": 300}'),
+        (tmp_path / "settings.json", b"{"),
+        (tmp_path / "settings.json", b"[]"),
+    ):
+        whole = file.read_bytes()
+        file.write_bytes(content)
+        with pytest.raises(GameError, match=f"{file.name} is damaged: delete it, and run the same command"):
+            improve(strong, tmp_path, still)
+        file.write_bytes(whole)
+    improve(strong, tmp_path, still)
+    for content in ("", '{"pairs": [[2, 3]]}', '{"pairs": [1]}'):
+        (tmp_path / "contest.json").write_text(content)
+        with pytest.raises(GameError, match=r"contest.json is damaged"):
+            run_contest(tmp_path / "contest.json", Prepared(lambda n: (2, 0)))
+
+
 def test_what_learned_nothing_is_not_tested(tmp_path: Path, strong: Game) -> None:
     still = settings(train=TrainSettings(epochs=1, rate=1e-300))
     status = improve(strong, tmp_path, still, generations=1)
@@ -202,6 +224,9 @@ def test_the_page_shows_the_test_and_escapes_names() -> None:
     shown = page(Status("A <game>", {"keep": 3}, [generation], "generation 1: testing", 0.0))
     assert "A &lt;game&gt;" in shown
     assert "LLR +0.50" in shown
+    assert 'text-anchor="middle">LLR' in shown
+    about["llr"] = 3.0  # at the end of the bar, the label must not be cut off
+    assert 'text-anchor="end">LLR' in page(Status("Game", {}, [generation], "finished", 0.0))
     assert "Elo +107 (-∞ to +300)" in shown
     assert 'http-equiv="refresh"' in shown
     for name in COLUMNS:  # on a phone, each cell says what it is

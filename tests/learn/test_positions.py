@@ -134,6 +134,15 @@ def test_files_say_what_is_wrong(tmp_path: Path, game: Game) -> None:
         generate(game, tmp_path, positions=2_000, nodes=11, opening=(1, 3))
     with pytest.raises(NotPositions, match=r"positions of 'Breakthrough\(width=4, height=5, rows=2\)'"):
         load(tmp_path, resolve("breakthrough", {"width": 5, "height": 5}))
+    whole = file.read_bytes()
+    for damage in (bytes(100), whole[-101:-1]):  # a hole, and records of another place
+        middle = len(whole) - 5 * 100
+        file.write_bytes(whole[:middle] + damage + whole[middle + len(damage) :])
+        with pytest.raises(NotPositions, match=r"is damaged at position \d+ of \d+: delete this file"):
+            load(tmp_path, game)
+        with pytest.raises(NotPositions, match=r"is damaged at position"):
+            generate(game, tmp_path, positions=99, nodes=10, opening=(1, 3))
+    file.write_bytes(whole)
     (tmp_path / "other.zpos").write_bytes(b"something else")
     with pytest.raises(NotPositions, match=r"other\.zpos is no file of positions"):
         load(tmp_path, game)

@@ -153,6 +153,14 @@ def test_a_chunk_of_positions_teaches_a_network(game: Game, records: Any) -> Non
     assert model.loss(rows, phases, targets) < before
 
 
+def test_of_a_few_games_one_is_held_out(game: Game, records: Any) -> None:
+    ends = np.flatnonzero(records["flags"] & FIRST)[1:]
+    for seed in range(10):
+        learned, tested = prepare(records[: ends[1]], game, seed=seed, quiet=False).split()
+        assert len(learned) > 0
+        assert len(tested) > 0
+
+
 def test_too_few_positions_are_an_error(game: Game, records: Any) -> None:
     with pytest.raises(ValueError, match="too few to learn from"):
         train(SumModel(game.weights, 1.0), prepare(records[:3], game), TrainSettings())

@@ -20,6 +20,7 @@ from click.testing import CliRunner
 from zermelo import games
 from zermelo.app.cli import main
 from zermelo.game.errors import UnknownName, Unsuitable, ZermeloError
+from zermelo.kernel import table_files
 from zermelo.kernel.routine import Routine
 from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.table_files import DamagedTable, Unfinished
@@ -251,6 +252,24 @@ def test_two_builders_at_once(folder: Path, tmp_path: Path) -> None:
         build_classes(CHESS, ["KQK"], folder=there)
 
 
+def test_a_builder_that_opened_the_work_file_of_a_finished_one(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between opening and locking, the other builder has removed it: a new one is made, which others find."""
+    there, locked, lock = copied(folder, tmp_path, "KK"), [], table_files._lock
+
+    def lock_late(file: Any, path: Path) -> None:
+        if not locked:
+            path.unlink()
+        locked.append(path)
+        lock(file, path)
+
+    monkeypatch.setattr(table_files, "_lock", lock_late)
+    assert build_classes(CHESS, ["KQK"], folder=there)[-1].built
+    assert len(locked) == 2
+    assert (there / "chess" / "KQK.win").read_bytes() == (folder / "chess" / "KQK.win").read_bytes()
+
+
 def test_a_full_disk(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = copied(folder, tmp_path, "KK")
 
@@ -259,7 +278,7 @@ def test_a_full_disk(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "posix_fallocate", full)
-        with pytest.raises(ZermeloError, match=r"no room for 0 MB in .*: No space left on device"):
+        with pytest.raises(ZermeloError, match=r"no room for 0.3 MB in .*: No space left on device"):
             build_classes(CHESS, ["KQK"], folder=there)
     with monkeypatch.context() as patched:
         patched.setattr("zermelo.kernel.files.os.replace", full)
@@ -361,8 +380,26 @@ def test_the_command(folder: Path) -> None:
     assert "from the table: win in 3 plies for White" in shown
     assert "16. R" in run(main, ["table", "chess", "KRK", "--longest", *about]).output
     assert "KBNK" in run(main, ["table", "chess", "--plan", *about]).output
-    assert "there is no class 'KXK'" in run(main, ["table", "chess", "KXK", *about]).output
+    assert "there is no class 'krk'; did you mean 'KRK'?" in run(main, ["table", "chess", "krk", *about]).output
+    every = run(main, ["table", "chess", "--longest", *about]).output
+    assert "KK: no position is won" in every
+    assert "KPK: the longest win takes 55 plies" in every
+    unknown = run(main, ["table", "chess", "--position", "8/8/8/4k3/8/8/4P3/3QK3 w - - 0 1", *about]).output
+    assert "there is no table of KQPK in" in unknown
     assert "which classes? Name some, such as KQK" in run(main, ["table", "chess", *about]).output
+
+
+@pytest.mark.parametrize("option", ["--longest", "--verify"])
+def test_a_folder_without_tables(tmp_path: Path, option: str) -> None:
+    done = CliRunner().invoke(main, ["table", "chess", option, "--folder", str(tmp_path)])
+    assert done.exit_code == 2
+    assert f"there are no tables of Chess with distances to the win in {tmp_path}: build some" in done.output
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "chess").write_text("a file")
+    with pytest.raises(ZermeloError, match=r"KK\.win\.part cannot be written: File exists"):
+        build_classes(CHESS, ["KK"], folder=tmp_path)
 
 
 def test_what_is_missing_is_planned(folder: Path) -> None:

@@ -11,9 +11,14 @@ import pytest
 from zermelo import Random, analyse, games
 from zermelo.game.errors import Unsuitable
 from zermelo.game.protocol import CHANCE, Game
+from zermelo.games.efg import parse_efg
 from zermelo.search.clairvoyance import all_deals, knowledge_in, with_open_cards
 from zermelo.search.registry import choose, find
 
+ABSENT_MINDED = """EFG 2 R "The absent-minded driver" { "driver" "nobody" }
+p "" 1 1 "exit?" { "leave" "stay" } 0 t "" 1 "" { 0 0 } p "" 1 1 "exit?" { "leave" "stay" } 0
+t "" 2 "" { 4 -4 } t "" 3 "" { 1 -1 }
+"""
 FUSION = games.load("strategy_fusion")
 KUHN = games.load("kuhn_poker")
 JACK_QUEEN, QUEEN_KING = 4 * 1 + 2, 4 * 2 + 3
@@ -151,8 +156,11 @@ def test_the_choice_of_the_algorithm_says_why() -> None:
     assert (chosen.name, "too large to solve on the spot" in why) == ("mcts", True)
     chosen, why = choose(KUHN)
     assert chosen.name == "equilibrium"
-    assert choose(KUHN, limits=["depth"])[0].name == "pimc"
-    assert choose(KUHN, limits=["nodes"])[0].name == "mcts"
+    for limit, name in (("depth", "pimc"), ("nodes", "mcts")):
+        chosen, why = choose(KUHN, limits=[limit])
+        assert (chosen.name, "an equilibrium takes no such limit" in why) == (name, True)
+    chosen, why = choose(parse_efg(ABSENT_MINDED))
+    assert (chosen.name, "imperfect recall" in why) == ("mcts", True)
 
 
 def test_a_general_sum_game_says_what_is_not_guaranteed() -> None:

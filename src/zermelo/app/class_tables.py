@@ -15,6 +15,7 @@ from rich.table import Table
 
 from zermelo.app.interrupts import STOPPED
 from zermelo.app.waiting import until_stopped
+from zermelo.game.errors import UnknownName
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import position
 from zermelo.kernel.stopping import StopToken
@@ -104,11 +105,23 @@ def report(solved: SolvedClass, as_json: bool) -> None:
     )
 
 
+def finished(wish: Wish) -> Tables:
+    """The tables in the folder; an error if there are none."""
+    tables = Tables(wish.game, wish.folder, wish.distance)
+    if not tables.names:
+        some = tables.game.class_names()[1]
+        raise UnknownName(
+            f"there are no tables of {wish.game.title} with distances to the {wish.distance} in {tables.folder}: build "
+            f"some, for example with `zermelo table {wish.words} {some}`"
+        )
+    return tables
+
+
 def verify(wish: Wish) -> None:
     """Check finished tables: those that are named, or all."""
     rules = require_numbering(wish.game)
     folder = wish.folder or table_directory()
-    names = wish.names or Tables(wish.game, folder, wish.distance).names
+    names = wish.names or finished(wish).names
     for name in names:
         (c,) = [k for k in chosen_classes(rules, [name]) if rules.class_names()[k] == name]
 
@@ -133,8 +146,9 @@ def print_plan(wish: Wish) -> None:
     if wish.as_json:
         click.echo(json.dumps([asdict(row) for row in rows]))
         return
-    table = Table(title=escape(f"Tables in {wish.folder or table_directory()}"), title_justify="left")
-    for heading in ("class", "indices", "memory to build", "file", "time", "built"):
+    about = "memory while it is built; sizes and times of classes that are not built are estimates"
+    table = Table(title=escape(f"Tables in {wish.folder or table_directory()}"), title_justify="left", caption=about)
+    for heading in ("class", "indices", "memory", "file", "time", "built"):
         table.add_column(heading, justify="left" if heading in ("class", "built") else "right")
     if len(rows) <= LISTED:
         for row in rows:
@@ -148,7 +162,7 @@ def print_plan(wish: Wish) -> None:
             sums[piece_count(row.name)].append(row)
         for pieces, some in sorted(sums.items()):
             table.add_row(
-                f"{len(some)} with {pieces} pieces", f"{sum(row.indices for row in some):,}",
+                f"{pieces} pieces ({len(some)})", f"{sum(row.indices for row in some):,}",
                 _bytes(max(row.memory for row in some)), _bytes(sum(row.bytes for row in some)),
                 _time(sum(row.seconds for row in some)), f"{sum(row.built for row in some)} of {len(some)}",
             )  # fmt: skip
@@ -165,15 +179,20 @@ def _bytes(count: int) -> str:
 def _time(seconds: float) -> str:
     for length, unit in ((86400, "days"), (3600, "h"), (60, "min")):
         if seconds >= 2 * length:
-            return f"about {seconds / length:,.0f} {unit}"
-    return f"about {max(seconds, 1):.0f} s"
+            return f"{seconds / length:,.0f} {unit}"
+    return f"{max(seconds, 1):.0f} s"
 
 
 def print_longest(wish: Wish) -> None:
     """Print the longest win of each class as a game."""
-    tables = Tables(wish.game, wish.folder, wish.distance)
+    tables = finished(wish)
     game = tables.game
+    plies = {file.about["class"]: file.about["longest"] for _, file in tables.files}
     for name in wish.names or tables.names:
+        if plies.get(name, 0) < 0:
+            nothing = f"{name}: no position is won for the player to move\n"
+            click.echo(json.dumps({"class": name, "start": None, "moves": []}) if wish.as_json else nothing)
+            continue
         start, moves = longest_win(tables, name)
         states = [start]
         for a in moves:

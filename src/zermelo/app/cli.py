@@ -6,6 +6,7 @@ import difflib
 import importlib
 import json
 import sys
+import sysconfig
 import traceback
 from pathlib import Path
 from typing import Any
@@ -100,7 +101,12 @@ class _Group(click.Group):
         except (click.exceptions.Exit, BrokenPipeError):
             raise
         except Exception as error:
-            place = traceback.extract_tb(error.__traceback__)[-1]
+            frames = traceback.extract_tb(error.__traceback__)
+            place = frames[-1]
+            if isinstance(error, OSError) and error.strerror and _is_own(_calling(frames)):
+                file = "" if error.filename is None else f"{error.filename}: "
+                click.echo(f"zermelo: {file}{error.strerror}", err=True)
+                context.exit(USAGE)
             if isinstance(error, ZermeloError) or (
                 _is_own(place.filename) and isinstance(error, ValueError | TypeError)
             ):
@@ -124,6 +130,13 @@ def _say(error: click.ClickException) -> None:
 
 def _is_own(file: str) -> bool:
     return Path(file).is_relative_to(Path(__file__).parent.parent)
+
+
+def _calling(frames: traceback.StackSummary) -> str:
+    """The file of the last frame that is not in Python's library."""
+    library = sysconfig.get_path("stdlib")
+    files = (each.filename for each in reversed(frames))
+    return next((file for file in files if _is_own(file) or not Path(file).is_relative_to(library)), "")
 
 
 class _Later(click.Command):

@@ -70,5 +70,5 @@ def coloured(board: Board, marked: Collection[str] = (), flipped: bool = False) 
 
 
 def sign_of(piece: Piece) -> str:
-    """One character for a piece."""
-    return piece.symbol[:1] or SIGNS.get(piece.shape, "?")
+    """One character for a piece, or the number on it."""
+    return (piece.symbol if piece.symbol.isdecimal() else piece.symbol[:1]) or SIGNS.get(piece.shape, "?")

@@ -77,7 +77,7 @@ SHOWN_MOVES = 16
 @click.option(
     "--load",
     type=click.Path(exists=True, dir_okay=False),
-    help="With --all: use a saved solution. With hidden information: continue from a saved strategy.",
+    help="With --all: use a saved solution. With hidden information: show a saved strategy, or continue it.",
 )
 @click.option("--passes", "by_pass", is_flag=True, help="With --all: what each pass of the analysis finds, and why.")
 @click.option("--rows", type=click.IntRange(min=0), help="How many rows of the policy or strategy to print.")
@@ -86,7 +86,7 @@ SHOWN_MOVES = 16
     type=click.Choice([*METHODS, SAMPLING, LINEAR]),
     default=DEFAULT,
     show_default=True,
-    help="With hidden information: the method; mccfr samples large games, lp is exact.",
+    help="With hidden information: the method, by default that of --load; mccfr samples large games, lp is exact.",
 )
 @click.option(
     "--until",
@@ -170,13 +170,14 @@ def solve_command(
         options["by_pass"] = by_pass
         solve_every_state(chosen, states, **options, as_json=as_json)
         return
+    is_named = click.get_current_context().get_parameter_source("method") is ParameterSource.COMMANDLINE
+    named = method if is_named else None
     if chosen.hidden and plot is not None:
-        named = click.get_current_context().get_parameter_source("method") is ParameterSource.COMMANDLINE
-        draw_convergence(chosen, plot, method if named else None, iterations, seconds)
+        draw_convergence(chosen, plot, named, iterations, seconds)
         return
     if chosen.hidden:
         options = {"save": save, "load": load, "rows": rows, "seconds": seconds, "threads": threads}
-        solve_hidden(chosen, states, method=method, until=until, iterations=iterations, **options, as_json=as_json)
+        solve_hidden(chosen, states, method=named, until=until, iterations=iterations, **options, as_json=as_json)
         return
     with_a_move(game, chosen, states)
     engine = Engine(chosen, threads=threads, **(SOUND if chosen.uses_history else {"table": table}))

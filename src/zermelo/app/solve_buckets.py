@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from zermelo.equilibria.bucketed import Trainer
 from zermelo.games.poker.buckets import Dealer, Limits
@@ -19,13 +21,13 @@ SAVED = 120.0
 
 
 def train(
-    game: Holdem, token: StopToken, told: list[str], iterations: int | None, seconds: float | None, save: str | None,
-    load: str | None,
+    game: Holdem, token: StopToken, tell: Callable[[str], Any], iterations: int | None, seconds: float | None,
+    save: str | None, load: str | None,
 ) -> int:  # fmt: skip
     """Train a strategy over buckets and save it; returns the iterations so far."""
 
     def tell_share(share: float) -> None:
-        told[0] = f"strength of all hands on all boards: {share:.0%}; then it trains"
+        tell(f"strength of all hands on all boards: {share:.0%}; then it trains")
         if token.is_set:
             raise Stopped
 
@@ -37,17 +39,17 @@ def train(
         trainer.resume(load)
     saved = time.perf_counter()
 
-    def tell(trainer: Trainer) -> None:
+    def report(trainer: Trainer) -> None:
         nonlocal saved
         pace = trainer.iterations / max(trainer.seconds, 1e-9)
-        told[0] = f"{trainer.iterations:,} iterations over buckets, {pace:,.0f} per second; Ctrl-C stops"
+        tell(f"{trainer.iterations:,} iterations over buckets, {pace:,.0f} per second; Ctrl-C stops")
         if save is not None and time.perf_counter() - saved > SAVED:
             trainer.save(Path(save))
             saved = time.perf_counter()
 
     if seconds is None and iterations is None:
         seconds = SECONDS
-    trainer.train(seconds=seconds, iterations=iterations, on_progress=tell)
+    trainer.train(seconds=seconds, iterations=iterations, on_progress=report)
     if save is not None:
         trainer.save(Path(save))
     return trainer.iterations

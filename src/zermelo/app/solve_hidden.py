@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import time
 from collections.abc import Iterable, Iterator
@@ -12,13 +13,16 @@ from typing import Any
 import click
 
 from zermelo.app.interrupts import STOPPED
+from zermelo.app.saved_strategy import TOO_LARGE, show_decision
 from zermelo.app.solve_buckets import train
 from zermelo.app.waiting import until_stopped
+from zermelo.equilibria.bucket_strategy import BucketStrategy, load_strategy
 from zermelo.equilibria.linear import by_linear_programming
 from zermelo.equilibria.methods import DEFAULT, METHODS
 from zermelo.equilibria.reading import Choice, choices
 from zermelo.equilibria.sampling import Sampler, chances_in
 from zermelo.equilibria.solver import Look, Solver, appraise
+from zermelo.equilibria.strategy import method_of
 from zermelo.game.errors import TooDeep
 from zermelo.game.protocol import CHANCE, Game
 from zermelo.games.poker.holdem import Holdem
@@ -37,24 +41,38 @@ PRINTED = 60
 
 
 def solve_hidden(
-    game: Game, states: list[Any], *, method: str, until: float | None, iterations: int | None, seconds: float | None,
-    save: str | None, load: str | None, rows: int | None, threads: int, as_json: bool,
+    game: Game, states: list[Any], *, method: str | None, until: float | None, iterations: int | None,
+    seconds: float | None, save: str | None, load: str | None, rows: int | None, threads: int, as_json: bool,
 ) -> None:  # fmt: skip
-    """Find an equilibrium and print it."""
+    """Find an equilibrium and print it, or print a loaded strategy if nothing says how far to continue it.
+
+    Without a method, it is that of the loaded strategy.
+    """
+    is_shown = until is None and iterations is None and seconds is None and save is None
+    is_shown = is_shown and (load is not None or (method is None and game.own_strategy() is not None))
+    strategy = load_strategy(load or "", game) if is_shown else None
+    if isinstance(strategy, BucketStrategy) or (strategy is not None and isinstance(game, Holdem)):
+        show_decision(game, states[-1], strategy, as_json)
+        return
+    if load is not None and (method is None or is_shown):
+        method = method_of(load)
+    method = method or DEFAULT
     if method == LINEAR and (save or load):
         raise click.UsageError("--save and --load are for iterative methods; choose one with --method")
     if method == SAMPLING and until is not None:
         raise click.UsageError("mccfr cannot stop at an exploitability; give --iterations or --seconds")
     if method != SAMPLING and isinstance(game, Holdem):
-        raise click.UsageError(
-            f"{game.title} is too large to write down: --method mccfr trains a strategy over buckets, and `zermelo "
-            "subgame` solves a turn or a river"
-        )
+        raise click.UsageError(TOO_LARGE.format(game=game.title))
     told = ["writing the game down"]
 
     def work(token: StopToken) -> tuple[Solver | None, Any, int]:
+        if strategy is not None:
+            solver = _written_down(game, token)
+            chance = None if solver is None else chances_in(solver, strategy)
+            return solver, chance, int(strategy.about.get("iterations", 0))
         if method == SAMPLING and isinstance(game, Holdem):
-            return None, None, train(game, token, told, iterations, seconds, save, load)
+            tell = functools.partial(told.__setitem__, 0)
+            return None, None, train(game, token, tell, iterations, seconds, save, load)
         if method == SAMPLING:
             return _sampled(game, token, told, iterations, seconds, save, load)
         began = time.perf_counter()
@@ -79,7 +97,9 @@ def solve_hidden(
         click.echo("stopped: the strategy so far", err=True)
     if save is not None:
         click.echo(f"written: {save}; play it with equilibrium:{save}", err=True)
-    if solver is not None:
+    if solver is None and strategy is not None:
+        show_decision(game, states[-1], strategy, as_json)
+    elif solver is not None:
         _show(solver, chance, done, states, method, rows, as_json)
     elif as_json:
         click.echo(json.dumps({"game": game.name, "method": method, "iterations": done, "nash_conv": None}))
@@ -95,9 +115,7 @@ def _sampled(
     load: str | None,
 ) -> tuple[Solver | None, Any, int]:  # fmt: skip
     """Monte Carlo CFR, and a solver that says how good the result is; None if the game is too large to write down."""
-    solver = None
-    with contextlib.suppress(TooDeep):
-        solver = Solver(game, most_ends=WRITTEN_DOWN, stop=token)
+    solver = _written_down(game, token)
     sampler = Sampler(game, stop=token)
     if load is not None:
         sampler.resume(load)
@@ -112,6 +130,13 @@ def _sampled(
     if save is not None:
         sampler.save(Path(save))
     return solver, None if solver is None else chances_in(solver, strategy), sampler.iterations
+
+
+def _written_down(game: Game, token: StopToken) -> Solver | None:
+    """A solver, which says how good a strategy is; None if the game is too large."""
+    with contextlib.suppress(TooDeep):
+        return Solver(game, most_ends=WRITTEN_DOWN, stop=token)
+    return None
 
 
 def _show(

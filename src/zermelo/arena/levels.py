@@ -121,6 +121,8 @@ def full_strength(game: Game, seconds: float, *, book: bool = True) -> str:
     """The words for the strongest player with this time per move; it uses the game's own strategy or opening book."""
     if game.own_strategy() is not None:
         return "equilibrium"
+    if game.traits.hidden:
+        return f"auto:seconds={seconds:g}"  # the equilibrium of a small game
     read = f",book={OWN}" if book and game.own_book() is not None else ""
     return f"{strongest(game)}:seconds={seconds:g}{read}"
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.equilibria.betting import BettingTree
-from zermelo.equilibria.strategy import Strategy, StrategyError
+from zermelo.equilibria.strategy import FORMAT, Strategy, StrategyError, about_in, reading
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
 from zermelo.games.poker.buckets import Limits
@@ -19,7 +19,6 @@ from zermelo.games.poker.strength import LEVELS
 from zermelo.kernel.archives import read_arrays
 from zermelo.kernel.files import write_whole
 
-FORMAT = 1
 SHARES = 31
 """Probabilities are kept in so many parts. What is less than half a part is never played, which does little harm:
 rare moves of an average strategy are mostly those of early iterations."""
@@ -65,26 +64,14 @@ class BucketStrategy:
     @staticmethod
     def load(path: str | Path, game: Game) -> BucketStrategy:
         """Read a strategy for this game."""
-        try:
+        with reading(path, "a strategy over buckets"):
             arrays = read_arrays(path)
-            about = json.loads(arrays["about"].tobytes())
-            if not isinstance(about, dict) or not isinstance(about.get("format"), int):
-                raise ValueError("it says nothing about a strategy")
-            if about["format"] > FORMAT:
-                raise ValueError(f"it has format {about['format']}; this version reads formats up to {FORMAT}")
+            about = about_in(arrays)
             if about.get("game") != game.name or not isinstance(game, Holdem):
                 raise StrategyError(f"the strategy in {path} is for {about.get('game')}, and this is {game.name}")
             limits = Limits(arrays["flop_limits"], arrays["turn_limits"], arrays["river_limits"])
             made = BucketStrategy(game, limits, [arrays[f"shares_{street}"] for street in range(4)], about)
             made._require_sound()
-        except FileNotFoundError:
-            raise StrategyError(f"there is no file {str(path)!r}") from None
-        except OSError as error:
-            raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
-        except KeyError as error:
-            raise StrategyError(f"{path} is not a strategy over buckets: it has no array {error}") from None
-        except ValueError as error:
-            raise StrategyError(f"{path} is not a strategy over buckets, or it is damaged: {error}") from None
         return made
 
     def _require_sound(self) -> None:

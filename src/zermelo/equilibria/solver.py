@@ -236,9 +236,11 @@ class Solver:
     def resume(self, path: str | Path) -> None:
         """Continue from a file that `save` has written for the same game and method."""
         arrays = read_strategy(path)
-        keys = np.sort(np.asarray(self.book.keys)[self.form.order])
-        if arrays["about"].get("method") != self.name or not np.array_equal(arrays["keys"], keys):
-            raise StrategyError(f"{path} was not saved by {self.name} for {self.game.title}, so it cannot be continued")
+        keys, method = np.sort(np.asarray(self.book.keys)[self.form.order]), arrays["about"].get("method")
+        if arrays["about"].get("game") != self.game.name or not np.array_equal(arrays["keys"], keys):
+            raise StrategyError(f"{path} was not saved for {self.game.title} from this state: it cannot be continued")
+        if method != self.name:
+            raise StrategyError(f"{path} was saved by {method}, so {self.name} cannot continue it")
         n = self.form.sequences
         if any(name not in arrays or arrays[name].shape != (n,) for name in ("regret", "total")):
             raise StrategyError(f"{path} has only a strategy, not what is needed to continue")

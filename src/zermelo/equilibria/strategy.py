@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from zermelo.equilibria.methods import METHODS
 from zermelo.game.errors import GameError, StateError
 from zermelo.game.hashing import mix, mixed
 from zermelo.game.protocol import Game
@@ -96,23 +99,47 @@ def key_of(game: Game, s: Any, player: int) -> int:
 
 def read_strategy(path: str | Path) -> dict[str, Any]:
     """The arrays of a file, checked, with its description under "about"."""
-    try:
+    with reading(path, "the file of a strategy"):
         arrays = read_arrays(path)
-        about = json.loads(arrays["about"].tobytes())
-        if not isinstance(about, dict) or not isinstance(about.get("format"), int):
-            raise ValueError("it says nothing about a strategy")
-        if about["format"] > FORMAT:
-            raise ValueError(f"it has format {about['format']}; this version reads formats up to {FORMAT}")
+        about = about_in(arrays)
         _require_sound(*(arrays[name] for name in ("keys", "starts", "moves", "chances")))
+    return {**arrays, "about": about}
+
+
+def method_of(path: str | Path) -> str:
+    """The method that has made the strategy in a file, as `zermelo solve --method` names it."""
+    with reading(path, "the file of a strategy"):
+        name = str(about_in(read_arrays(path)).get("method", "")).partition(" ")[0]  # "mccfr over buckets"
+        if name not in (*METHODS, "mccfr"):
+            raise ValueError(f"it was made by an unknown method, {name!r}")
+        return name
+
+
+@contextlib.contextmanager
+def reading(path: str | Path, what: str) -> Iterator[None]:
+    """Within this context, everything that may be wrong with a file is a StrategyError."""
+    try:
+        yield
+    except StrategyError:  # which is a ValueError, and says already what is wrong
+        raise
     except FileNotFoundError:
         raise StrategyError(f"there is no file {str(path)!r}") from None
     except OSError as error:
         raise StrategyError(f"{path} cannot be read: {error.strerror or error}") from None
     except KeyError as error:
-        raise StrategyError(f"{path} is not the file of a strategy: it has no array {error}") from None
+        raise StrategyError(f"{path} is not {what}: it has no array {error}") from None
     except ValueError as error:
-        raise StrategyError(f"{path} is not the file of a strategy, or it is damaged: {error}") from None
-    return {**arrays, "about": about}
+        raise StrategyError(f"{path} is not {what}, or it is damaged: {error}") from None
+
+
+def about_in(arrays: dict[str, Any]) -> dict[str, Any]:
+    """What a file says about its strategy; raises a ValueError if it says nothing, or comes from a later version."""
+    about = json.loads(arrays["about"].tobytes())
+    if not isinstance(about, dict) or not isinstance(about.get("format"), int):
+        raise ValueError("it says nothing about a strategy")
+    if about["format"] > FORMAT:
+        raise ValueError(f"it has format {about['format']}; this version reads formats up to {FORMAT}")
+    return about
 
 
 def _require_sound(keys: Any, starts: Any, moves: Any, chances: Any) -> None:

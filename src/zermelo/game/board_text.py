@@ -40,7 +40,12 @@ def lines_beside(board: Board) -> list[str]:
 
 
 def sign_of(piece: Piece) -> str:
-    """One character for a piece: its symbol, the letter of its shape, or of its colour; kings are capital letters."""
+    """One character for a piece: its symbol, the letter of its shape, or of its colour; kings are capital letters.
+
+    A number is written whole.
+    """
+    if piece.symbol.isdecimal():
+        return piece.symbol
     if piece.symbol:
         return piece.symbol[:1].lower() if piece.shape in CHESSMEN and piece.colour == "black" else piece.symbol[:1]
     if piece.shape in SIGNS:

@@ -20,6 +20,7 @@ REGISTRY = {
     "go": "zermelo.games.go:Go",
     "goofspiel": "zermelo.games.goofspiel:Goofspiel",
     "hex": "zermelo.games.hex:Hex",
+    "kalah": "zermelo.games.kalah:Kalah",
     "kuhn_poker": "zermelo.games.kuhn_poker:KuhnPoker",
     "leduc_poker": "zermelo.games.leduc_poker:LeducPoker",
     "liars_dice": "zermelo.games.liars_dice:LiarsDice",

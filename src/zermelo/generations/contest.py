@@ -12,6 +12,7 @@ from typing import Any
 from zermelo.arena.elo import finite
 from zermelo.arena.score import Score
 from zermelo.arena.sequential import Sprt
+from zermelo.generations.saved import damaged, read_saved
 from zermelo.kernel.files import write_whole
 from zermelo.kernel.stopping import StopToken
 from zermelo.learn.crew.crew import Crew, Job
@@ -21,6 +22,8 @@ PAIRS = 8
 """Pairs that a worker plays at a time."""
 SAVE_EVERY = 5.0
 UNDECIDED = "undecided"
+POINTS = [[first, second] for first in range(3) for second in range(3)]
+"""The half points of a pair, as a file has them."""
 
 
 class Contest:
@@ -79,7 +82,9 @@ def contest(
     """
     found = Contest(sprt, most_pairs)
     if path.exists():
-        for pair in json.loads(path.read_bytes())["pairs"]:
+        for pair in read_saved(path, "pairs")["pairs"]:
+            if pair not in POINTS:
+                raise damaged(path)
             found.add(*pair)
     saved = time.monotonic()
     waiting: dict[int, list[tuple[int, int]]] = {}

@@ -21,11 +21,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from zermelo.game.errors import GameError
+from zermelo.game.errors import GameError, ZermeloError
 from zermelo.game.features import has_network
 from zermelo.game.protocol import Game
 from zermelo.games.resolve import game_of, resolve
 from zermelo.generations.contest import Contest, contest
+from zermelo.generations.saved import damaged, read_saved
 from zermelo.generations.settings import LoopSettings
 from zermelo.generations.status import DECISIONS, Generation, Status, write_page
 from zermelo.kernel.files import write_whole
@@ -33,7 +34,7 @@ from zermelo.kernel.stopping import StopToken
 from zermelo.learn.crew.crew import crew_for
 from zermelo.learn.learned import Learned
 from zermelo.learn.positions import Generated, load
-from zermelo.learn.positions.evaluations import identity
+from zermelo.learn.positions.evaluations import identity, with_evaluation
 from zermelo.learn.positions.generate import fill
 from zermelo.learn.positions.workshop import Workshop
 from zermelo.learn.training.fitting import fit_evaluation, require_trainable
@@ -107,6 +108,14 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
 
 
+def _require_whole(game: Game, file: Path) -> None:
+    """Raise an error if the evaluation that a run has trained cannot be read any more."""
+    try:
+        with_evaluation(game, file)
+    except ZermeloError:
+        raise damaged(file) from None
+
+
 class _Run:
     """One call of `improve`."""
 
@@ -125,7 +134,7 @@ class _Run:
         own = json.loads(json.dumps({"game": name, "start": identity(self.best), **self.settings.to_json()}))
         if not file.exists():
             write_whole(file, json.dumps(own, indent=2).encode())
-        found = json.loads(file.read_bytes())
+        found = read_saved(file)
         for key in own:
             if found.get(key) != own[key]:
                 raise GameError(
@@ -194,16 +203,18 @@ class _Run:
                 return file
             fitted.save(file)
             write_whole(report, json.dumps(fitted.trained.to_json()).encode())
-        about = json.loads(report.read_bytes())
+        else:
+            _require_whole(self.game, file)
+        about = read_saved(report, "positions", "before", "after", "best", "epochs")
         now.learned_from, now.before, now.after = about["positions"], about["before"], about["after"]
         now.losses = [(epoch["loss"], epoch["held_out"]) for epoch in about["epochs"]]
-        now.is_unchanged = about["best"] == 0 and self._begins_with_the_best()
+        now.is_unchanged = about["best"] == 0 and not self._begins_anew()
         return file
 
-    def _begins_with_the_best(self) -> bool:
-        """Does training begin with the evaluation that is to be beaten? Otherwise also the first epoch is new."""
+    def _begins_anew(self) -> bool:
+        """Does training begin with a network of random weights? It is new even if no epoch made it better."""
         has_kept = self.best is not None and self.best.name == "network.npz"
-        return self.settings.model == "sum" or (self.settings.model == "network" and has_kept)
+        return self.settings.model == "network" and not has_kept
 
     def _test(self, own: Path, now: Generation, file: Path) -> None:
         def tell(found: Contest) -> None:

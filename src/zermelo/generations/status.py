@@ -172,12 +172,13 @@ def _contest_picture(status: Status) -> str:
     colour = "var(--good)" if llr > 0 else "var(--bad)"
     zero = 10 + 400 * -low / (high - low)
     x = 10 + 400 * share
+    anchor = "start" if share < 0.1 else "end" if share > 0.9 else "middle"
     return f"""<h2>Last test: is it {contest["elo1"]:g} Elo better rather than {contest["elo0"]:g}?</h2>
 <svg viewBox="0 0 420 60" role="img" aria-label="log-likelihood ratio {llr:.2f}">
 <rect x="10" y="20" width="400" height="16" fill="none" stroke="var(--line)"/>
 <rect x="{min(zero, x):.1f}" y="20" width="{abs(x - zero):.1f}" height="16" fill="{colour}"/>
 <line x1="{zero:.1f}" x2="{zero:.1f}" y1="14" y2="42" stroke="currentColor"/>
-<text x="10" y="52">no: {low:.2f}</text><text x="{x:.1f}" y="12" text-anchor="middle">LLR {llr:+.2f}</text>
+<text x="10" y="52">no: {low:.2f}</text><text x="{x:.1f}" y="12" text-anchor="{anchor}">LLR {llr:+.2f}</text>
 <text x="410" y="52" text-anchor="end">yes: {high:+.2f}</text></svg>
 <p class="soft">{contest["wins"]:,} wins, {contest["draws"]:,} draws, {contest["losses"]:,} losses;
 Elo {html.escape(elo_in_words(contest))}, 95 % interval.</p>"""

@@ -12,7 +12,7 @@ import os
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -78,9 +78,7 @@ class Unfinished:
     @contextlib.contextmanager
     def opened(self) -> Iterator[Unfinished]:
         """Within this context the arrays can be written. Only one process can build a table."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with open(self.part, "a+b") as file:
-            _lock(file, self.part)
+        with _locked(self.part) as file:
             header = _header(self.part, quietly=True)
             wanted = json.loads(json.dumps(self.shapes))
             if header is None or header.get("kind") != self.kind or header.get("shapes") != wanted:
@@ -181,7 +179,35 @@ def _reserve(file: Any, size: int, path: Path) -> None:
             file.truncate(size)
     except OSError as error:
         path.unlink(missing_ok=True)
-        raise ZermeloError(f"there is no room for {size / 1e6:,.0f} MB in {path.parent}: {error.strerror}") from None
+        raise ZermeloError(f"there is no room for {size / 1e6:,.1f} MB in {path.parent}: {error.strerror}") from None
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[Any]:
+    """A file, made if there is none, that no other process can lock at the same time."""
+    while True:
+        with _writable(path) as file:
+            _lock(file, path)
+            if _is_at(file, path):
+                yield file
+                return  # otherwise another builder has finished and removed its file between the two steps
+
+
+def _writable(path: Path) -> BinaryIO:
+    """The file at a path, opened; it and its folder are made if they are not there."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return open(path, "a+b")
+    except OSError as error:
+        raise ZermeloError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _is_at(file: Any, path: Path) -> bool:
+    """Is the open file still the one with this name?"""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _lock(file: Any, path: Path) -> None:

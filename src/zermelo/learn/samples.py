@@ -49,13 +49,15 @@ class Samples:
 
 
 def collect(
-    game: Any, s: Any, rows: Any, begin: int, listed: Any, shares: Any, numbers: Any, amounts: Any, phases: Any,
-    sums: Any,
+    game: Any, s: Any, rows: Any, begin: int, mirror: Any, listed: Any, shares: Any, numbers: Any, amounts: Any,
+    phases: Any, sums: Any,
 ) -> int:  # fmt: skip
     """Write down the inputs, the phase and the sum of states; returns the most inputs that one of them has."""
     places, most = numbers.shape[2], 0
     for i in range(len(rows)):
         s = read_state(rows[i], s)
+        if mirror[begin + i] != 0:
+            s = game.mirror_image(s)
         viewer = game.viewer(s)
         for view in range(VIEWS):
             p = viewer if view == 0 else 1 - viewer
@@ -72,17 +74,21 @@ def collect(
 COLLECT = Routine(collect)
 
 
-def samples(game: Game, records: Any, places: int = 32) -> Samples:
-    """The samples of some records, whose player to move is the viewer; a GameError if a state has more inputs."""
+def samples(game: Game, records: Any, places: int = 32, mirror: Any = None) -> Samples:
+    """The samples of some records, whose player to move is the viewer; a GameError if a state has more inputs.
+
+    mirror    which of the states to mirror; None: none of them
+    """
     require_two_players(game)
     inputs, count = len(game.input_names()), len(records)
+    mirror = np.zeros(count, np.uint8) if mirror is None else np.asarray(mirror, np.uint8)
     numbers = np.full((count, VIEWS, places), inputs, np.uint16 if inputs < 1 << 16 else np.uint32)
     amounts = np.zeros((count, VIEWS, places), np.int8)
     phases, sums = np.zeros(count, np.uint8), np.zeros(count, np.float32)
     listed, shares = np.zeros(2 * inputs + 64, np.int64), np.zeros(2 * inputs + 64, np.float32)
     for begin in range(0, count, AT_A_TIME):
         rows = words(records, begin, begin + AT_A_TIME)
-        program = COLLECT.compiled(game, rows, begin, listed, shares, numbers, amounts, phases, sums)
+        program = COLLECT.compiled(game, rows, begin, mirror, listed, shares, numbers, amounts, phases, sums)
         most = program(game.initial())
         if most > places:
             raise GameError(f"a state of {game.title} has {most} inputs, and there are {places} places: set `places`")

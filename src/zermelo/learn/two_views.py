@@ -45,11 +45,13 @@ class Training:
 
 
 def train(
-    game: Game, data: Samples, held_out: Samples, slope: float, training: Training, on_epoch: Callable[..., Any] = print
-) -> TwoViews:
+    game: Game, data: Samples, held_out: Samples, slope: float, training: Training,
+    on_epoch: Callable[..., Any] = print, stopped: Callable[[], bool] = lambda: False,
+) -> TwoViews:  # fmt: skip
     """A network trained on samples, rounded to whole numbers; `slope` is the log-odds of winning per unit of utility.
 
-    The losses of the held-out samples are in its record: mean squared errors of the chance.
+    It has the weights of the epoch with the least loss on the held-out samples. The losses are in its record: mean
+    squared errors of the chance. `stopped` is asked after each epoch.
     """
     jax, optax = _modules()
     numpy = jax.numpy
@@ -107,16 +109,21 @@ def train(
     key, history = jax.random.PRNGKey(training.seed), []
     nothing = {**weights, "last": 0 * weights["last"]}
     before = held_out_error(nothing)
-    for number in range(training.epochs):
+    best, least, kept = 0, before, nothing
+    for number in range(1, training.epochs + 1):
         key, own = jax.random.split(key)
         state, losses = run_epoch(state, own, on_gpu)
         history.append((float(losses.mean()), held_out_error(state[0])))
-        on_epoch(number + 1, *history[-1], time.perf_counter() - begun)
-    found = [np.asarray(state[0][name]) for name in ("first", "first_bias", "last", "last_bias")]
+        if history[-1][1] < least:
+            best, least, kept = number, history[-1][1], state[0]
+        on_epoch(number, *history[-1], time.perf_counter() - begun)
+        if stopped():
+            break
+    found = [np.asarray(kept[name]) for name in ("first", "first_bias", "last", "last_bias")]
     network = TwoViews.rounded(*found, unit=1 / slope, added=training.added)
     network.record = {
         "training": training.to_json(), "positions": len(data), "held_out": len(held_out), "slope": slope,
-        "error_without": before, "errors": [[round(one, 6), round(other, 6)] for one, other in history],
+        "error_without": before, "best": best, "errors": [[round(one, 6), round(other, 6)] for one, other in history],
         "seconds": round(time.perf_counter() - begun, 1), "device": jax.devices()[0].device_kind,
     }  # fmt: skip
     return network

@@ -7,6 +7,7 @@ whose file exists is not built again. Only one process at a time can build a cla
 from __future__ import annotations
 
 import contextlib
+import difflib
 import json
 import os
 import time
@@ -33,6 +34,8 @@ SPEED = 250_000
 """Indices per second and thread, for estimates before anything is built: chess on one core of a 2020 server."""
 PACKED = 0.6
 """Bytes per index in a file, for estimates before anything is built."""
+TELLING = 500_000
+"""Indices of a class whose size and time say something about larger ones: a small one takes as long as the compiler."""
 TIMINGS = "timings.json"
 KEPT = 3
 """Bytes per index while a class is solved."""
@@ -106,7 +109,10 @@ def chosen_classes(game: Game, names: Iterable[str] = (), pieces: int | None = N
     for name in names:
         if name not in every:
             shown = ", ".join([*every[:6], "…", *every[-3:]] if len(every) > 12 else every)
-            raise UnknownName(f"there is no class {name!r}; there are {shown}")
+            alike = difflib.get_close_matches(name.casefold(), [one.casefold() for one in every], 1, 0.7)
+            near = next((one for one in every if one.casefold() in alike), None)
+            hint = f"did you mean {near!r}? " if near else ""
+            raise UnknownName(f"there is no class {name!r}; {hint}there are {shown}")
         wanted.append(every.index(name))
     if pieces is not None:
         wanted += [c for c, name in enumerate(every) if piece_count(name) <= pieces]
@@ -255,6 +261,7 @@ class ClassBuilder:
         with Unfinished(path, kind, shapes).opened() as file:
             finished = None if existed else self.finished(c)
             if finished is not None:  # by another process, meanwhile
+                file.part.unlink(missing_ok=True)
                 return finished
             resumed = file.done > 0
             values, marks = file.arrays["values"], file.arrays["marks"]
@@ -342,7 +349,7 @@ def plan(
         with contextlib.suppress(DamagedTable):
             if (found := builder.finished(c)) is not None:
                 built[c] = found
-    large = [each for each in built.values() if each.indices > 50_000 and each.seconds > 0]
+    large = [each for each in built.values() if each.indices > TELLING and each.seconds > 0]
     indices = sum(each.indices for each in large)
     speed = indices / sum(each.seconds for each in large) if large else SPEED * (threads or os.cpu_count() or 1)
     packed = sum(each.bytes for each in large) / indices if large else PACKED

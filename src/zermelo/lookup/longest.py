@@ -15,7 +15,7 @@ from zermelo.lookup.retrograde import is_in_use
 def longest_win(tables: Tables, name: str) -> tuple[Any, list[Any]]:
     """A position of a class with the longest win for the player to move, and the moves to the end of the game.
 
-    With distances to conversion, the moves go on in the following classes.
+    With distances to conversion, the moves go on in the following classes. UnknownName if no position is won.
     """
     game = tables.game
     files = dict(tables.files)

@@ -163,8 +163,11 @@ class Tables:
         """What the tables say of a position; UnknownName if they do not have it."""
         code = self.code(s)
         if code == INVALID:
+            place, c = self.folder / folder_name(self.game), self.game.class_of(s)
+            if c < 0:
+                raise UnknownName("no table can have this position: it is in no class")
             raise UnknownName(
-                f"no table in {self.folder / folder_name(self.game)} has this position of {self.game.title}"
+                f"there is no table of {self.game.class_names()[c]} in {place}: build it with `zermelo table`"
             )
         return Verdict.of(code)
 

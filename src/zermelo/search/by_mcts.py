@@ -22,7 +22,7 @@ from zermelo.kernel.stopping import StopToken
 from zermelo.kernel.worker import PLIES, Abandoned, Running, Stopped, plain_python, run, run_plain
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.checks import should_compile
-from zermelo.search.clairvoyance import FEW_STATES
+from zermelo.search.clairvoyance import why_not_solved
 from zermelo.search.faults import located
 from zermelo.search.mcts.information_sets import GROW_HIDDEN, OBSERVE_HIDDEN_RANGE, InformationTree
 from zermelo.search.mcts.merging import merge
@@ -479,8 +479,8 @@ def _because(game: Game) -> str:
     if not game.hidden:
         return "it learns from random play, and needs neither an evaluation nor open cards"
     return (
-        f"hidden information, and too large to solve on the spot (more than {FEW_STATES:,} states): it samples deals, "
-        "and keeps statistics of what each player knows (information set MCTS)"
+        f"hidden information, and {why_not_solved(game)}: it samples deals, and keeps statistics of what each player "
+        "knows (information set MCTS)"
     )
 
 

@@ -14,7 +14,7 @@ from zermelo.game.protocol import CHANCE, Game
 from zermelo.kernel.random import Random
 from zermelo.search.analysis import Analysis, Move
 from zermelo.search.checks import should_compile
-from zermelo.search.clairvoyance import Deal, all_deals, knowledge_in, size_of, with_open_cards
+from zermelo.search.clairvoyance import Deal, all_deals, knowledge_in, size_of, why_not_solved, with_open_cards
 from zermelo.search.engine.answers import Progress
 from zermelo.search.question import Question, Searcher
 from zermelo.search.registry import Algorithm, find, register, require_suitable, suitable
@@ -378,6 +378,6 @@ register(
         options=OPTIONS,
         lines=True,
         strength=_strength,
-        because="hidden information, too large to solve; each deal can be searched well with open cards",
+        because=lambda game: f"hidden information, and {why_not_solved(game)}: each deal is searched with open cards",
     )
 )

@@ -96,6 +96,16 @@ def _knowledge_in(game: Game) -> Knowledge | None:
     return Knowledge(states, recalls)
 
 
+def why_not_solved(game: Game) -> str:
+    """Why another algorithm than the equilibrium was chosen for a game with hidden information."""
+    knowledge = knowledge_in(game)
+    if knowledge is None:
+        return f"too large to solve on the spot (more than {FEW_STATES:,} states)"
+    if not knowledge.recalls:
+        return "a player forgets what it knew or did (imperfect recall), so it is not solved"
+    return "an equilibrium takes no such limit"
+
+
 def all_deals(game: Game, s: Any, player: int) -> list[Deal] | None:
     """Every state that the player to move thinks possible, with its probability; None if the game is too large."""
     knowledge = knowledge_in(game)

@@ -33,6 +33,8 @@ RULES = {
     "on a tie nobody does. Each card is used once, and the most points win.",
     "hex": "Place a stone on an empty cell. Red wins with a chain of stones from top to bottom, Blue with a chain from "
     "left to right. On its first turn, Blue may swap: it takes over the first stone, mirrored.",
+    "kalah": "Sow the seeds of one of your houses, one by one, into your store too. A last seed there earns another "
+    "move; one in an empty house of yours goes to your store with the seeds opposite. The fuller store wins.",
     "kuhn_poker": "Both put in a chip and get one of three cards. A player may bet another chip, which the other "
     "calls or folds. If nobody folds, the higher card wins.",
     "leduc_poker": "Two Jacks, two Queens, two Kings. Each player puts in a chip and gets a card; after a round of "

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,8 @@ UNKNOWN, ONE_SIDED, TWO_SIDED = range(3)
 """Where the chances in a position come from."""
 
 ONE_SIDED_KIND, TWO_SIDED_KIND = "backgammon one-sided bear-off", "backgammon two-sided bear-off"
-ONE_SIDED_FILE, TWO_SIDED_FILE = "backgammon_one_sided.table", "backgammon_two_sided.table"
+ONE_SIDED_FILE, TWO_SIDED_FILES = "backgammon_one_sided.table", "backgammon_two_sided_*.table"
+"""The two-sided table for up to N checkers has N in its name."""
 
 
 def positions_up_to(checkers: int) -> int:
@@ -112,16 +114,22 @@ NO_TABLES: tuple[Any, Any, Any] = NO_ONE_SIDED, NO_ONE_SIDED, NO_TWO_SIDED
 _opened: dict[Any, Any] = {}
 
 
+def two_sided_file(checkers: int) -> str:
+    """The file name of the two-sided table for up to so many checkers."""
+    return TWO_SIDED_FILES.replace("*", str(checkers))
+
+
 def tables() -> tuple[Any, Any, Any]:
-    """The one-sided tables of the last and of the first checker, and the two-sided one; empty if they are not built."""
-    one = _read(ONE_SIDED_FILE, ONE_SIDED_KIND)
-    two = _read(TWO_SIDED_FILE, TWO_SIDED_KIND)
+    """The one-sided tables of the last and of the first checker, and the largest two-sided one; empty if not built."""
+    one = _read(table_directory() / ONE_SIDED_FILE, ONE_SIDED_KIND)
+    there = table_directory().glob(TWO_SIDED_FILES)
+    largest = max(there, key=lambda path: path.stat().st_size, default=None)
+    two = {} if largest is None else _read(largest, TWO_SIDED_KIND)
     return one.get("last", NO_ONE_SIDED), one.get("first", NO_ONE_SIDED), two.get("equity", NO_TWO_SIDED)
 
 
-def _read(name: str, kind: str) -> dict[str, Any]:
+def _read(path: Path, kind: str) -> dict[str, Any]:
     """The arrays of a file, opened and checked once in each process; none if there is no such file."""
-    path = table_directory() / name
     try:
         about = os.stat(path)
     except OSError:

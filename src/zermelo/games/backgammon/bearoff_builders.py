@@ -250,13 +250,12 @@ class TwoSided(Builder):
     """The exact equity of every pair of positions with few checkers."""
 
     kind = bearoff.TWO_SIDED_KIND
-    file = bearoff.TWO_SIDED_FILE
     speed = 400_000.0
 
     def __init__(self, checkers: int = 6):
         self.checkers = checkers
         self.count = positions_up_to(checkers)
-        self.name = f"two-sided:{checkers}"
+        self.name, self.file = f"two-sided:{checkers}", bearoff.two_sided_file(checkers)
         self.title = f"bear-off, both sides, up to {checkers} checkers each: exact equity for every place of the cube"
         self.positions = self.count**2
         self.shapes = {"equity": ("<f4", (self.count, self.count, 4))}

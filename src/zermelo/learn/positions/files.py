@@ -20,7 +20,7 @@ import numpy as np
 from zermelo.game.errors import GameError
 from zermelo.game.protocol import Game
 from zermelo.kernel.files import write_whole
-from zermelo.learn.positions.playing import LAST
+from zermelo.learn.positions.playing import FIRST, LAST
 from zermelo.learn.positions.records import record_type
 
 MAGIC = b"ZERMPOS1"
@@ -91,6 +91,7 @@ class Appender:
                         f"{path} was made with another {name}: {found.get(name)!r}, not {wanted!r}; use another folder"
                     )
             self.count = whole_games(path, self.start, self.kind)
+            require_undamaged(path, self.start, self.kind, self.count)
             end = self.start + self.count * self.kind.itemsize
             if self.file.seek(0, os.SEEK_END) != end:
                 self.file.truncate(end)
@@ -143,6 +144,26 @@ def whole_games(path: Path, start: int, kind: np.dtype[Any]) -> int:
     return 0
 
 
+def require_undamaged(path: Path, start: int, kind: np.dtype[Any], count: int) -> None:
+    """Raise an error unless games follow each other, their plies count up, and scores and results are numbers.
+
+    This finds holes, shifted records and foreign bytes: compiled rules would read a nonsensical state without a check.
+    """
+    flags, ply = LAST, -1
+    for begin in range(0, count, AT_A_TIME):
+        some = np.fromfile(path, kind, min(AT_A_TIME, count - begin), offset=start + begin * kind.itemsize)
+        before = np.append(flags, some["flags"][:-1]) & LAST != 0
+        follows = some["ply"].astype(np.int64) == np.append(ply, some["ply"][:-1].astype(np.int64)) + 1
+        right = np.where(before, some["flags"] & FIRST != 0, follows & (some["flags"] & FIRST == 0))
+        right &= np.isfinite(some["score"]) & np.isfinite(some["result"])
+        if not right.all():
+            raise NotPositions(
+                f"{path} is damaged at position {begin + int(np.argmin(right)):,} of {count:,}: delete this file; "
+                "the other files of the folder can be used without it"
+            )
+        flags, ply = int(some["flags"][-1]), int(some["ply"][-1])
+
+
 def files_in(where: str | Path | Iterable[str | Path]) -> list[Path]:
     """The files of positions in a folder, or these files."""
     if not isinstance(where, str | Path):
@@ -171,6 +192,7 @@ def load(where: str | Path | Iterable[str | Path], game: Game, most: int | None 
         if about.get("game") != rules_name(game) or about.get("fields") != shape_of(kind):
             raise NotPositions(f"{path} holds positions of {about.get('game')!r}, and not of {rules_name(game)}")
         count = whole_games(path, start, kind)
+        require_undamaged(path, start, kind, count)
         some = np.fromfile(path, kind, count if left is None else min(left, count), offset=start)
         left = None if left is None else left - len(some)
         found.append(some)

@@ -88,6 +88,8 @@ def prepare(records: Any, game: Game, *, seed: int = 0, quiet: bool = True, size
     kept = np.sort(order[first])
     chosen = wanted[kept]
     tested = random.random(games + 1) < HELD_OUT
+    if games > 1 and not tested[1:].any():
+        tested[random.integers(1, games + 1)] = True
     low, high = game.utility_range
     middle, half = ((low + high) / 2, (high - low) / 2) if math.isfinite(low + high) else (0.0, math.inf)
     utilities = records["result"][chosen].astype(np.float64) - middle

@@ -97,7 +97,7 @@ def fit_evaluation(
         learned = Learned(game.name, game.feature_names(), weights, 1 / slope, slope, 0.0, examples.games)
         return Fitted(game, learned, trained)
     if model == "two_views":
-        return _two_views(game, records, examples, settings, hidden, on_epoch)
+        return _two_views(game, records, examples, settings, hidden, on_epoch, stopped)
     kept = before.network if has_network(before) and isinstance(before.network, Network) else None
     network = Network.for_game(game, hidden, settings.seed) if kept is None else kept.copy()
     trained = train(NetworkModel(network, by), examples, settings, on_epoch, stopped)
@@ -105,12 +105,16 @@ def fit_evaluation(
 
 
 def _two_views(
-    game: Game, records: Any, examples: Examples, settings: TrainSettings, hidden: tuple[int, ...], on_epoch: Any
-) -> Fitted:
+    game: Game, records: Any, examples: Examples, settings: TrainSettings, hidden: tuple[int, ...], on_epoch: Any,
+    stopped: Callable[[], bool],
+) -> Fitted:  # fmt: skip
     """A network with two views, added to the weighted sum if the game has one, from random weights."""
     begun = time.perf_counter()
     chosen, held_out = examples.split()
-    data = samples(game, records[examples.chosen], places=PLACES)
+    mirror = None
+    if settings.mirror and game.offers("mirror_image"):
+        mirror = ~examples.held_out & (np.random.default_rng(settings.seed).random(examples.count) < 0.5)
+    data = samples(game, records[examples.chosen], PLACES, mirror)
     data.results = np.where(examples.trusted, data.results, chances(examples.scores)).astype(np.float32)
     added = len(game.weights) > 0
     training = Training(
@@ -122,10 +126,11 @@ def _two_views(
             on_epoch(TrainEpoch(number, loss, held_out))
 
     learned, tested = data.chosen(chosen), data.chosen(held_out)
-    network = train_two_views(game, learned, tested, examples.slope, training, tell)
+    network = train_two_views(game, learned, tested, examples.slope, training, tell, stopped)
     epochs = tuple(TrainEpoch(i + 1, *pair) for i, pair in enumerate(network.record["errors"]))
     seconds = time.perf_counter() - begun
     found = Trained(
-        len(learned), len(tested), examples.games, network.record["error_without"], len(epochs), epochs, seconds, "JAX"
-    )
+        len(learned), len(tested), examples.games, network.record["error_without"], network.record["best"], epochs,
+        seconds, "JAX",
+    )  # fmt: skip
     return Fitted(game, network, found)
