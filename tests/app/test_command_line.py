@@ -182,6 +182,7 @@ def test_the_strategy_wins_against_everything() -> None:
     assert follow(nim.initial(), lost["strategy"]) > 10
 
 
+@pytest.mark.slow
 def test_a_mate_is_proven() -> None:
     done = run("solve", "chess", "--fen", "7k/8/5K2/8/8/8/8/R7 w - - 0 1")
     assert done.exit_code == 0, done.output

@@ -291,7 +291,7 @@ def test_malformed_lines_never_end_the_session() -> None:
     assert not session.gtp.is_over
 
 
-@pytest.mark.parametrize("size", [3, 9])
+@pytest.mark.parametrize("size", [3, pytest.param(9, marks=pytest.mark.slow)])
 def test_whole_games_over_pipes(size: int) -> None:
     command = [sys.executable, "-m", "zermelo", "gtp", "--player", "random", "--size", str(size), "--rules", "chinese"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:

@@ -471,6 +471,7 @@ def test_built_endgame_tables_need_no_option(endgames: Path, monkeypatch: pytest
     assert "score mate 16 " in lines[-2]
 
 
+@pytest.mark.slow
 def test_damaged_or_missing_endgame_tables_are_reported_and_not_used(
     program: Driven, endgames: Path, tmp_path: Path
 ) -> None:

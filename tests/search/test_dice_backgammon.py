@@ -13,7 +13,7 @@ DECISIONS = [s for s in positions(GAME, 40, seed=3) if GAME.to_move(s) != CHANCE
 ROLLS = [s for s in positions(GAME, 40, seed=4) if GAME.to_move(s) == CHANCE][:4]
 
 
-@pytest.mark.parametrize("pruning", ["none", "star1", "star2"])
+@pytest.mark.parametrize("pruning", [pytest.param("none", marks=pytest.mark.slow), "star1", "star2"])
 def test_its_values_are_those_of_expectiminimax(pruning: str) -> None:
     """At n plies the textbook's depth is 2 n + 1. Networks add up their sums in another order: hence the tolerance."""
     engine = DiceEngine(GAME, **EXACT, pruning=pruning)

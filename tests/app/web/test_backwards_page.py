@@ -102,6 +102,7 @@ def test_the_page(browser: Any) -> None:
         tab.close()
 
 
+@pytest.mark.slow
 def test_the_rook_ending_is_the_same_compiled() -> None:
     """All positions after three plies, in both modes; and the conformance check finds nothing."""
     game = RookEnding()

@@ -37,7 +37,7 @@ def engine(game: Game, compile: bool, which: int, **more: Any) -> Engine:
     return Engine(game, compile=compile, **{"table": 0.01, **EXACT[which], **more})
 
 
-@settings(max_examples=60 * FACTOR, deadline=None)
+@settings(max_examples=30 * FACTOR, deadline=None)
 @given(trees(), st.sampled_from(range(len(EXACT))))
 def test_the_engine_proves_what_minimax_does(tree: Node, which: int) -> None:
     game = Tree(tree, utility_range=RANGE)
@@ -53,7 +53,7 @@ def test_the_engine_proves_what_minimax_does(tree: Node, which: int) -> None:
             assert found.line[0] == found.action
 
 
-@settings(max_examples=60 * FACTOR, deadline=None)
+@settings(max_examples=30 * FACTOR, deadline=None)
 @given(trees(leaves=st.floats(-2.9, 2.9)), st.integers(1, 5), st.sampled_from(range(len(EXACT))))
 def test_a_fixed_depth_means_what_minimax_means_by_it(tree: Node, depth: int, which: int) -> None:
     game = Tree(tree, utility_range=RANGE)

@@ -44,7 +44,7 @@ def test_tic_tac_toe_to_the_end() -> None:
         ("tic_tac_toe", 5, 10),
         ("connect_four", 8, None),
         ("connect_four", 7, 10),
-        ("breakthrough", 6, None),
+        pytest.param("breakthrough", 6, None, marks=pytest.mark.slow),
     ],
 )
 def test_ordered_well_alpha_beta_looks_at_twice_the_fewest_leaves_at_most(
@@ -186,6 +186,7 @@ def test_one_search_is_counted(deepening: bool) -> None:
         Engine(game).search(s, depth=0)
 
 
+@pytest.mark.slow
 def test_of_several_lines_all_are_of_one_depth() -> None:
     game = games.load("othello")
     for nodes in range(1_000, 20_000, 997):
