@@ -167,3 +167,9 @@ def test_the_command(tmp_path: Path) -> None:
     )
     assert found["moves"] == ["C1"]
     assert found["value"] == -1
+    kalah = run(main, ["solve", "kalah", "--set", "houses=2", "--set", "seeds=1", "--all"]).output
+    assert "8 states solved" in kalah
+    assert "  b2 b1 / 1 1 / N 0 0 S / 1 1 / a1 a2: South a2\n" in kalah
+    chance = run(main, ["solve", "pig", "--set", "target=4", "--all", "--passes"])
+    assert chance.exit_code == 2
+    assert chance.output.startswith("zermelo: Pig (target 4) has chance")

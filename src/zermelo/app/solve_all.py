@@ -38,8 +38,7 @@ def solve_every_state(
     if save is not None:
         solution.save(Path(save))
     if by_pass:
-        for line in step_by_step(solution):
-            click.echo(line)
+        click.echo("\n".join(step_by_step(solution)))
         return
     if as_json:
         click.echo(json.dumps(as_data(solution, states[-1])))
@@ -100,7 +99,7 @@ def summary(solution: Solution, state: Any, rows: int | None) -> list[str]:
     if shown:
         lines.append("the policy:")
         for s, a in itertools.islice(policy, shown):
-            text = game.to_text(s) or " / ".join(str(game.text(s)).splitlines())
+            text = game.to_text(s) or " / ".join(" ".join(line.split()) for line in str(game.text(s)).splitlines())
             lines.append(f"  {text}: {game.player_name(game.to_move(s))} {game.action_name(s, a)}")
     if shown < total:
         lines.append(f"a best move is known in {total - shown:,} more states; --rows prints them, --save keeps them")
