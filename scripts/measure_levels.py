@@ -33,6 +33,9 @@ NAMES = ("beginner", "casual", "club", "expert", "master", "full")
 FULL = "engine:nodes=300000"
 LEAST = 50.0
 """Two levels are at least so many Elo points apart."""
+BRIDGE = (0.75, 0.5, 0.25)
+"""The shares of random moves of players between random play and the weakest of the ladder. They are measured too, since
+otherwise the distance between the two is unknown: at chess the weakest one never loses to random play."""
 MOST_PLIES = 300
 STOCKFISH = {1350: 2_000, 1700: 10_000, 2050: 40_000}
 """UCI_Elo of Stockfish, and its nodes per move: enough for the depth at which it then chooses its move."""
@@ -59,7 +62,8 @@ def meetings(ladder: list[str], count: int, is_chess: bool) -> list[tuple[str, s
 
     These are players one step further, or at chess Stockfish.
     """
-    near = [(ladder[i + 1], ladder[i], count) for i in range(len(ladder) - 1)]
+    steps = [*ladder[:1], *(f"{ladder[1]},random={share:g}" for share in BRIDGE), *ladder[1:]] if ladder[1:] else ladder
+    near = [(higher, lower, count) for lower, higher in itertools.pairwise(steps)]
     if not is_chess:
         return near + [(ladder[i + 2], ladder[i], count // 2) for i in range(len(ladder) - 2)]
     met = [

@@ -209,9 +209,12 @@ def test_a_sum_is_tested_against_the_sum_of_a_game_with_a_network(tmp_path: Path
     assert np.allclose(first.weights, chess.weights)
 
 
-def test_a_game_without_features_is_refused_before_it_is_played(tmp_path: Path) -> None:
+def test_what_cannot_be_trained_is_refused_before_it_is_played(tmp_path: Path, strong: Game) -> None:
     with pytest.raises(Unsuitable, match="has no features"):
         improve(resolve("nim", {}), tmp_path / "run", settings(model="network"))
+    for model in ("network", "two_views"):
+        with pytest.raises(ValueError, match="multiple of 8, not 12"):
+            improve(strong, tmp_path / "run", settings(model=model, hidden=(12,)))
     assert not (tmp_path / "run").exists()
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import zermelo
 from support.stones import Heap, Stones
 from zermelo import Engine, Unsuitable, games
 from zermelo.app.cli import main
@@ -308,3 +309,10 @@ def test_a_correction_is_told_in_the_unit_of_the_game() -> None:
     chess = games.load("chess")
     said, _ = in_words(chess, chess.play("e4"))
     assert re.search(r"[+-]\d\.\d\d pawns, added to the weighted sum", said), said
+
+
+def test_shipped_files_are_small() -> None:
+    """Weights, networks, tables and books together with the rules: each fits into two megabytes."""
+    files = [file for ending in ("npz", "npy", "bin") for file in Path(zermelo.__file__).parent.rglob(f"*.{ending}")]
+    assert len(files) > 8
+    assert [file for file in files if file.stat().st_size > 2_000_000] == []

@@ -66,7 +66,7 @@ def improve(
     made = resolve(game, parameters or {}) if isinstance(game, str) else game_of(game)
     token = stop or StopToken()
     settings = settings or LoopSettings()
-    require_trainable(made, settings.model)  # now, not after hours of play
+    require_trainable(made, settings.model, settings.hidden)  # now, not after hours of play
     with _alone(Path(folder)):
         run = _Run(made, Path(folder), settings, _start(made, Path(folder), settings, start), token)
         run.listener = on_progress

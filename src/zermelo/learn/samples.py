@@ -18,6 +18,10 @@ AT_A_TIME = 1 << 16
 """Positions whose words are in memory together."""
 
 
+MOST, NOT_WHOLE = 127, -1
+"""The largest amount of an input; the answer of `collect` to others."""
+
+
 @dataclass
 class Samples:
     """Positions as arrays.
@@ -52,7 +56,10 @@ def collect(
     game: Any, s: Any, rows: Any, begin: int, mirror: Any, listed: Any, shares: Any, numbers: Any, amounts: Any,
     phases: Any, sums: Any,
 ) -> int:  # fmt: skip
-    """Write down the inputs, the phase and the sum of states; returns the most inputs that one of them has."""
+    """Write down the inputs, the phase and the sum of states; returns the most inputs that one of them has.
+
+    NOT_WHOLE if an amount is no whole number that fits.
+    """
     places, most = numbers.shape[2], 0
     for i in range(len(rows)):
         s = read_state(rows[i], s)
@@ -65,7 +72,9 @@ def collect(
             most = max(most, count)
             for k in range(min(count, places)):
                 numbers[begin + i, view, k] = listed[k]
-                amounts[begin + i, view, k] = shares[k]
+                amounts[begin + i, view, k] = int(shares[k]) if abs(shares[k]) <= MOST else 0
+                if amounts[begin + i, view, k] != shares[k]:
+                    return NOT_WHOLE
         phases[begin + i] = game.phase(s)
         sums[begin + i] = game.weighted_features(s, viewer)
     return most
@@ -90,6 +99,8 @@ def samples(game: Game, records: Any, places: int = 32, mirror: Any = None) -> S
         rows = words(records, begin, begin + AT_A_TIME)
         program = COLLECT.compiled(game, rows, begin, mirror, listed, shares, numbers, amounts, phases, sums)
         most = program(game.initial())
+        if most == NOT_WHOLE:
+            raise GameError(f"the inputs of {game.title} must have whole amounts from {-MOST} to {MOST}")
         if most > places:
             raise GameError(f"a state of {game.title} has {most} inputs, and there are {places} places: set `places`")
     ones = ((amounts == 1) | (numbers == inputs)).all()

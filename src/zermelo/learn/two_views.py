@@ -53,7 +53,7 @@ def train(
     It has the weights of the epoch with the least loss on the held-out samples. The losses are in its record: mean
     squared errors of the chance. `stopped` is asked after each epoch.
     """
-    jax, optax = _modules()
+    jax, optax = require_modules()
     numpy = jax.numpy
     inputs, phases = len(game.input_names()), len(game.phase_names())
     random = np.random.default_rng(training.seed)
@@ -159,7 +159,8 @@ def _columns(numpy: Any, data: Samples, slope: float, training: Training) -> dic
     return {name: numpy.asarray(column) for name, column in found.items()}
 
 
-def _modules() -> tuple[Any, Any]:
+def require_modules() -> tuple[Any, Any]:
+    """JAX and optax; a ZermeloError says how to install them."""
     try:
         import jax
         import optax

@@ -21,10 +21,11 @@ from zermelo.learn.samples import samples
 from zermelo.learn.training.examples import Examples, prepare
 from zermelo.learn.training.models import NetworkModel, SumModel
 from zermelo.learn.training.train import Trained, TrainEpoch, TrainSettings, train
-from zermelo.learn.two_views import Training
+from zermelo.learn.two_views import Training, require_modules
 from zermelo.learn.two_views import train as train_two_views
 from zermelo.networks import Network, TwoViews, with_network
 from zermelo.networks.network import require_features
+from zermelo.networks.two_views import require_two_players, require_units
 
 MODELS = ("sum", "network", "two_views")
 PLACES = 64
@@ -52,7 +53,7 @@ class Fitted:
             self.evaluation.save(path, self.game, method="positions", training=self.trained.to_json())
 
 
-def require_trainable(game: Game, model: str) -> None:
+def require_trainable(game: Game, model: str, hidden: tuple[int, ...] = (32,)) -> None:
     """Raise an error with the reason if `fit_evaluation` cannot train this model for a game."""
     if model not in MODELS:
         raise ValueError(f"model must be one of {', '.join(MODELS)}, not {model!r}")
@@ -62,6 +63,12 @@ def require_trainable(game: Game, model: str) -> None:
     require_features(game)
     if game.predicts is not None:
         raise Unsuitable(f"a search gives one value, and the network of {game.title} predicts several")
+    if model == "network":
+        Network.for_game(game, hidden)
+    else:
+        require_two_players(game)
+        require_units(hidden[0])
+        require_modules()
 
 
 def fit_evaluation(
@@ -86,7 +93,7 @@ def fit_evaluation(
     by       "numpy", "jax" or "auto": what computes a network
     """
     settings = settings or TrainSettings()
-    require_trainable(game, model)
+    require_trainable(game, model, hidden)
     before = with_evaluation(game, start)
     examples = prepare(records, game, seed=settings.seed, quiet=settings.quiet, size=not game.decisive)
     if model == "sum":
