@@ -18,7 +18,7 @@ from zermelo.kernel.routine import Routine
 
 # The columns of what is written down.
 SAFE, NOISY, IS_NOISY, FORCING, CANONICAL, STAND, MAY_PASS, AFTER_PASS, RECURS, LEFT = range(10)
-COUNTED, LISTED, LISTED_NOISY, LISTED_FORCING, MIRRORED = range(10, 15)
+COUNTED, LISTED, LISTED_NOISY, LISTED_FORCING, MIRRORED, KIND = range(10, 16)
 LOW, HIGH, GAIN, FEATURES = range(4)  # one for each player from FEATURES on
 
 LISTS = {"safe_actions": SAFE, "noisy_actions": NOISY, "forcing_actions": FORCING}
@@ -37,6 +37,7 @@ DIGESTS = {
     "list_forcing_actions": LISTED_FORCING,
     "after_pass": AFTER_PASS,
     "mirror_image": MIRRORED,
+    "move_kind": KIND,
 }
 REAL = ("bounds", "gain", "features")
 
@@ -58,7 +59,7 @@ class Answers(Part):
     settled = True
 
     def __init__(self, players: int, room: int = 4096):
-        self.whole = np.zeros(MIRRORED + 1, np.uint64)
+        self.whole = np.zeros(KIND + 1, np.uint64)
         self.real = np.zeros(FEATURES + players, np.float64)
         self.room = np.zeros(room, np.int64)
 
@@ -72,7 +73,7 @@ class Answers(Part):
 
 def consult(game: Any, s: Any, answers: Answers) -> int:
     """Write down what the game tells an engine of this state."""
-    safe, noisy, is_noisy, forcing = u64(0), u64(0), u64(0), u64(0)
+    safe, noisy, is_noisy, forcing, kinds = u64(0), u64(0), u64(0), u64(0), u64(0)
     gains = 0.0
     for a in game.safe_actions(s):
         safe = mix(safe, a)
@@ -82,12 +83,14 @@ def consult(game: Any, s: Any, answers: Answers) -> int:
         gains += gain if abs(gain) < INFINITE else INFINITE
     for a in game.actions(s):
         is_noisy = mix(is_noisy, 1 if game.is_noisy(s, a) else 0)
+        kinds = mix(kinds, game.move_kind(s, a))
     for a in game.forcing_actions(s):
         forcing = mix(forcing, a)
     answers.whole[SAFE] = safe
     answers.whole[NOISY] = noisy
     answers.whole[IS_NOISY] = is_noisy
     answers.whole[FORCING] = forcing
+    answers.whole[KIND] = kinds
     answers.real[GAIN] = gains
     answers.whole[COUNTED] = game.count_actions(s)
     answers.whole[LISTED] = answers.digest(game.list_actions(s, answers.room))

@@ -83,6 +83,14 @@ class Hints(Path):
         for a in self.actions(s):
             yield a
 
+    def move_kind(self, s: State, a: Action) -> int:
+        """A number of what a move does, such as the moving piece and its target: the search learns by these numbers.
+
+        Only called in a game that writes it, in which a search then learns about moves whose promise is 0. By default
+        it learns about all moves, by their own numbers.
+        """
+        return 0
+
     # Quiescence and forward pruning.
 
     def noisy_actions(self, s: State) -> Iterable[Action]:

@@ -75,6 +75,7 @@ _GROUPS: dict[str, tuple[Method, ...]] = {
         Method("count_actions", "s", int),
         Method("list_actions", "s room", int),
         Method("safe_actions", "s", yields=int),
+        Method("move_kind", "s a", int),
         Method("noisy_actions", "s", yields=int),
         Method("list_noisy_actions", "s room", int),
         Method("forcing_actions", "s", yields=int),

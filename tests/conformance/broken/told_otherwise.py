@@ -29,6 +29,7 @@ TOLD = (
     "list_noisy_actions",
     "list_forcing_actions",
     "mirror_image",
+    "move_kind",
 )
 SAMPLED = ("nth_action", "rollout", "playout", "prior")
 
@@ -93,6 +94,9 @@ class WideTelling(WideRace):
 
     def mirror_image(self, s: Any) -> Any:
         return Wide(s.total + self.differs[17] * scrambled(s.total), s.mover)
+
+    def move_kind(self, s: Any, a: int) -> int:
+        return a + int(self.differs[18] * scrambled(s.total))
 
     def count_actions(self, s: Any) -> int:
         return 2 if self.agrees(s, 13) else 3

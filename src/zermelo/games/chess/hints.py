@@ -81,6 +81,10 @@ class ChessHints(ChessInputs):
                 return gain - NOISY
         return NOISY + gain if gain != 0 else 0.0
 
+    def move_kind(self, s: ChessState, a: int) -> int:
+        """The moving piece and its target: where it comes from matters less."""
+        return 64 * (6 * s.mover + self.kind_at(s, a & 63)) + (a >> 6 & 63)
+
     def gain(self, s: ChessState, a: int) -> float:
         """The captured and promoted value; if the moving piece is worth more than its victim, the exchange."""
         promoted = a >> 12

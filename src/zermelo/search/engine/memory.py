@@ -103,6 +103,7 @@ class Memory(Ranges, Ordering, Table):
         self.has_promise = game.offers("promise") or self.has_evaluation
         self.has_may_stand = game.offers("may_stand")
         self.has_forcing_actions = game.offers("forcing_actions")
+        self.has_move_kind = game.offers("move_kind")
         self.has_gain = game.offers("gain")
         self.has_probcut = game.offers("probcut")
         self.has_recurs = bool(game.uses_history and game.offers("recurs"))

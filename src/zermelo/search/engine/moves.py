@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from zermelo.kernel.ordinals import number_of
+from zermelo.search.engine.ordering import slot_of
 from zermelo.search.engine.scores import WIN
 from zermelo.search.engine.switches import FORCING, PROMISE, REDUCTIONS
 
@@ -15,6 +17,8 @@ TRIED = -math.inf
 """The order of a move that has been picked."""
 PICKED_SINGLY = 4
 """How many moves are picked one by one: many nodes need no more. Then the rest is sorted."""
+LEFT_OUT = -(1 << 60)
+"""The rank of a move that was picked and not searched."""
 LEAST_PROMISE = -1e300
 """The order of a move whose promise is less than this, or not a number."""
 
@@ -71,8 +75,16 @@ def wins_at_once(game: Any, s: Any, player: int, search: Memory, ply: int, turn:
 # Picking.
 
 
+def slot_in(game: Any, s: Any, search: Memory, a: Any) -> int:
+    """The slot of a move's history: by what it does, if the game says that."""
+    return slot_of(game.move_kind(s, a) if search.has_move_kind else number_of(a))
+
+
 def rank_moves(game: Any, s: Any, search: Memory, ply: int, side: int, count: int) -> None:
-    """Note what the moves are ordered by: the game's promise, then killer moves, countermoves and history."""
+    """Note what the moves are ordered by: the game's promise, then killer moves, countermoves and history.
+
+    If the game has kinds of moves, only those that promise neither good nor ill have a history.
+    """
     moves, order, rank = search.moves[ply], search.order[ply], search.rank_of[ply]
     promising = search.has_promise and search.switches[PROMISE] != 0
     ranked = search.ranked()
@@ -81,7 +93,10 @@ def rank_moves(game: Any, s: Any, search: Memory, ply: int, side: int, count: in
     for j in range(count):
         promise = game.promise(s, moves[j]) if promising else 0.0
         order[j] = promise if promise > LEAST_PROMISE else LEAST_PROMISE
-        rank[j] = search.quiet_rank(ply, side, moves[j], last, earlier) if ranked else 0
+        if ranked and (order[j] == 0.0 or not search.has_move_kind):
+            rank[j] = search.quiet_rank(ply, side, moves[j], slot_in(game, s, search, moves[j]), last, earlier)
+        else:
+            rank[j] = 0
 
 
 def best_of(order: Any, rank: Any, count: int) -> int:
@@ -116,12 +131,14 @@ def sort_rest(order: Any, rank: Any, sorted_moves: Any, count: int) -> None:
 def learn_from_cutoff(
     game: Any, s: Any, search: Memory, ply: int, side: int, i: int, searched: int, count: int, depth: int
 ) -> None:
-    """Credit a quiet move that caused a cutoff, and debit the quiet moves that were tried before it."""
-    moves, order = search.moves[ply], search.order[ply]
-    if game.is_noisy(s, moves[i]):
+    """Credit a quiet move that caused a cutoff, and debit the quiet moves that were searched before any that did."""
+    moves, order, rank = search.moves[ply], search.order[ply], search.rank_of[ply]
+    learning = search.switches[REDUCTIONS] != 0
+    if learning and depth <= 0:
         return
-    search.credit(ply, side, moves[i], depth)
-    if searched > 1 and search.switches[REDUCTIONS] != 0:
+    if not game.is_noisy(s, moves[i]):
+        search.credit(ply, side, moves[i], slot_in(game, s, search, moves[i]), depth)
+    if learning and searched > 1:
         for j in range(count):
-            if order[j] == TRIED and j != i and not game.is_noisy(s, moves[j]):
-                search.experience(ply, side, moves[j], depth, -1)
+            if order[j] == TRIED and j != i and rank[j] != LEFT_OUT and not game.is_noisy(s, moves[j]):
+                search.experience(ply, side, slot_in(game, s, search, moves[j]), depth, -1)

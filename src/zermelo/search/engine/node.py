@@ -15,6 +15,7 @@ from zermelo.lookup.retrograde import INVALID
 from zermelo.search.bookkeeping import NODES
 from zermelo.search.engine.memory import Memory
 from zermelo.search.engine.moves import (
+    LEFT_OUT,
     PICKED_SINGLY,
     TRIED,
     best_of,
@@ -23,6 +24,7 @@ from zermelo.search.engine.moves import (
     list_noisy,
     list_safe,
     rank_moves,
+    slot_in,
     sort_rest,
     wins_at_once,
 )
@@ -74,7 +76,13 @@ from zermelo.search.engine.switches import (
     TABLE_FIRST,
 )
 from zermelo.search.engine.table import NO_INDEX, SOLVED, depth_in, index_in, score_in
-from zermelo.search.engine.transpositions import enhanced_transposition_cutoff, informed, store_result, table_cutoff
+from zermelo.search.engine.transpositions import (
+    enhanced_transposition_cutoff,
+    informed,
+    kept_index,
+    store_result,
+    table_cutoff,
+)
 
 NOTHING, NO_PASS = -1, -2
 """What a node leaves out: nothing, or the null move; otherwise the move at that place in the list."""
@@ -195,6 +203,7 @@ def search_node(
         if skip != NO_PASS and null_move_applies(game, s, search, estimate, depth, beta):
             reduced, after = null_move_depth(search, estimate, depth, beta), game.after_pass(s)
             search.cutting[ply + 1] = 1 - cutting
+            search.slots[ply] = -1
             score = -search_node(
                 game, after, player, search, ply + 1, reduced, -beta, -alpha, -turn, number_of(NO_PASS)
             )
@@ -313,8 +322,10 @@ def search_node(
             late = pruned = losing = False  # it gives check, or the like
         if (losing or pruned) and best > -WINS:
             search.counts[ESTIMATES] += 1
+            rank[i] = LEFT_OUT
             continue
         search.path[ply] = a
+        search.slots[ply] = slot_in(game, s, search, a)
         if uses_table and left > search.switches[TABLE]:
             prefetch(search.entries, search.bucket_of(game.canonical_key(after) ^ search.limits[SALT]))
             if search.remembers_evaluations:
@@ -364,6 +375,6 @@ def search_node(
             alpha = max(alpha, best)
 
     if uses_table and (not quiescing or (guessing and (data == 0 or depth_in(data) == 0))):
-        index = number_of(NO_INDEX) if noisy_only else chosen
+        index = number_of(NO_INDEX) if noisy_only else kept_index(search, data, best, low, chosen)
         store_result(search, place, key, best, index, depth, low, high, estimates, nodes)
     return search.leave(game, flip * best)

@@ -8,8 +8,8 @@ from zermelo.kernel.calls import prefetch
 from zermelo.kernel.ordinals import number_of, signed
 from zermelo.search.bookkeeping import NODES
 from zermelo.search.engine.scores import EXACT, LOWER, TOP, UPPER, WINS, earlier
-from zermelo.search.engine.switches import ESTIMATES, SALT, SOUND, STRICT_DEPTH, TABLE_CUTS
-from zermelo.search.engine.table import SOLVED, WORD, bound_in, depth_in, score_in
+from zermelo.search.engine.switches import ESTIMATES, REDUCTIONS, SALT, SOUND, STRICT_DEPTH, TABLE_CUTS
+from zermelo.search.engine.table import NO_INDEX, SOLVED, WORD, bound_in, depth_in, index_in, score_in
 
 if TYPE_CHECKING:
     from zermelo.search.engine.memory import Memory
@@ -60,6 +60,13 @@ def enhanced_transposition_cutoff(
             if score >= beta and game.side(game.to_move(game.result(s, moves[j]))) != game.side(mover):
                 return number_of(j), score
     return number_of(-1), number_of(-TOP)
+
+
+def kept_index(search: Memory, data: int, best: int, low: int, chosen: int) -> int:
+    """The place of the move to store: if no move was good, that of the entry before, because bounds give no order."""
+    if best > low or search.switches[REDUCTIONS] == 0:
+        return chosen
+    return index_in(data) if data != 0 else number_of(NO_INDEX)
 
 
 def store_result(
