@@ -402,6 +402,12 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
         build_classes(CHESS, ["KK"], folder=tmp_path)
 
 
+@pytest.mark.parametrize(("typed", "meant"), [("kbnk", "KBNK"), ("KKQ", "KQK"), ("KNBK", "KBNK"), ("KPPPK", "KPPK")])
+def test_a_wrong_name_of_a_class(typed: str, meant: str) -> None:
+    with pytest.raises(UnknownName, match=f"there is no class '{typed}'; did you mean '{meant}'"):
+        chosen_classes(RULES, [typed])
+
+
 def test_what_is_missing_is_planned(folder: Path) -> None:
     rows = plan(CHESS, ["KBNK"], folder=folder)
     assert [(row.name, row.built) for row in rows] == [("KK", True), ("KBK", True), ("KNK", True), ("KBNK", False)]

@@ -109,8 +109,7 @@ def chosen_classes(game: Game, names: Iterable[str] = (), pieces: int | None = N
     for name in names:
         if name not in every:
             shown = ", ".join([*every[:6], "…", *every[-3:]] if len(every) > 12 else every)
-            alike = difflib.get_close_matches(name.casefold(), [one.casefold() for one in every], 1, 0.7)
-            near = next((one for one in every if one.casefold() in alike), None)
+            near = most_alike(name, every)
             hint = f"did you mean {near!r}? " if near else ""
             raise UnknownName(f"there is no class {name!r}; {hint}there are {shown}")
         wanted.append(every.index(name))
@@ -123,6 +122,17 @@ def chosen_classes(game: Game, names: Iterable[str] = (), pieces: int | None = N
             found.add(c)
             wanted += game.classes_after(c)
     return sorted(found)
+
+
+def most_alike(name: str, every: Iterable[str]) -> str | None:
+    """The class that a wrong name probably means: in other letters, in another order, or with a typing error."""
+    folded = {one.casefold(): one for one in every}
+    wanted = name.casefold()
+    if wanted in folded:
+        return folded[wanted]
+    found = [one for one in folded if sorted(one) == sorted(wanted)]
+    found = found or difflib.get_close_matches(wanted, folded, 1, 0.7)
+    return folded[found[0]] if found else None
 
 
 def piece_count(name: str) -> int:
