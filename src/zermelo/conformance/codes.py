@@ -97,6 +97,7 @@ CODES: dict[str, Code] = {
     "moves-disagree": _error("let the method that is named say of each move what the generator of moves says"),
     "gain-not-a-number": _error("return a number from `gain`"),
     "gain-against-evaluation": _warning("look for a wrong sign, or for the wrong player's view"),
+    "bad-probcut": _error("return a depth below the one asked for (0: none), a slope above 0, an offset and an error"),
     "after-pass": _error("return the same position with the opponent to move, or let `may_pass` give False"),
     "may-pass": _warning('let `may_pass` give False there, or leave "null_move" out of `forward_pruning`'),
     "recurs": _error("let `recurs` be true only of positions that have occurred before"),

@@ -21,9 +21,13 @@ from zermelo.conformance.report import shown
 from zermelo.conformance.samples import Sample
 from zermelo.game.protocol import CHANCE
 from zermelo.kernel.random import Random
+from zermelo.search.engine.pruning import PROBCUT_CHECKS, PROBCUT_DEPTH
 
 ROOM = 4096
 """How many moves the arrays take into which the game writes them."""
+
+DEPTHS = 12
+"""For how many depths ProbCut's predictions are examined."""
 
 GAINS = 1_000
 """In how many states the gain of a noisy move is compared with what the evaluation says after it."""
@@ -55,6 +59,7 @@ class PruningRules:
             ("may_stand", self._check_stand),
             ("plies_left", self._check_plies_left),
             ("after_pass", self._check_pass),
+            ("probcut", self._check_probcut),
         ):
             if self.game.offers(method):
                 with contextlib.suppress(Broken):
@@ -182,6 +187,19 @@ class PruningRules:
             inspection.note("after-pass", f"after `after_pass` it is {self.game.player_name(other)}'s turn", s)
         elif not inspection.call("is_terminal", after) and not inspection.listed("actions", after):
             inspection.note("after-pass", "after `after_pass` the game is not over, and there is no legal move", s)
+
+    def _check_probcut(self, s: Any) -> None:
+        """Does each prediction lead from a shallower search to a deeper one, by a line that rises?"""
+        depth, number = PROBCUT_DEPTH + self.random.below(DEPTHS), self.random.below(PROBCUT_CHECKS)
+        found = self.inspection.call("probcut", s, depth, number)
+        if isinstance(found, tuple) and len(found) == 4 and all(isinstance(each, numbers.Real) for each in found):
+            shallow, slope, offset, error = found
+            if shallow == 0:  # there is none
+                return
+            is_depth = isinstance(shallow, numbers.Integral) and 0 < shallow < depth
+            if is_depth and 0 < slope < math.inf and math.isfinite(offset) and 0 <= error < math.inf:
+                return
+        self.inspection.note("bad-probcut", f"`probcut` gives {shown(found)} for depth {depth}, number {number}", s)
 
     def _holds(self, method: str, s: Any, *more: Any) -> bool:
         """What a method answers that says True or False."""

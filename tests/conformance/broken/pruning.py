@@ -119,6 +119,24 @@ class GainsOfTheOther(Longer):
         return self.evaluate(self.result(s, a), other) - self.evaluate(s, other)
 
 
+@breaks("bad-probcut")
+class PredictsFromAsDeep(Telling):
+    def probcut(self, s: Any, depth: int, number: int) -> tuple[int, float, float, float]:
+        return depth, 1.0, 0.0, 0.1
+
+
+@breaks("bad-probcut")
+class PredictsByNoLine(Telling):
+    def probcut(self, s: Any, depth: int, number: int) -> tuple[int, float, float, float]:
+        return 1, 0.0, 0.0, 0.1
+
+
+@breaks("bad-probcut")
+class PredictsWithoutAnError(Telling):
+    def probcut(self, s: Any, depth: int, number: int) -> tuple[int, float, float, float]:
+        return 1, 1.0, 0.0  # type: ignore[return-value]
+
+
 @breaks("forcing-actions")
 class ForcingButIllegal(Telling):
     def forcing_actions(self, s: Any) -> Iterator[Any]:
