@@ -196,7 +196,7 @@ class PruningRules:
             shallow, slope, offset, error = found
             if shallow == 0:  # there is none
                 return
-            is_depth = isinstance(shallow, numbers.Integral) and 0 < shallow < depth
+            is_depth = isinstance(shallow, int | np.integer) and 0 < shallow < depth
             if is_depth and 0 < slope < math.inf and math.isfinite(offset) and 0 <= error < math.inf:
                 return
         self.inspection.note("bad-probcut", f"`probcut` gives {shown(found)} for depth {depth}, number {number}", s)
