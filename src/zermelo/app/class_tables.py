@@ -96,7 +96,7 @@ def report(solved: SolvedClass, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(solved.to_json()))
         return
-    longest = f"longest win {solved.longest} plies" if solved.longest >= 0 else "no wins"
+    longest = f"longest win {plies(solved.longest)}" if solved.longest >= 0 else "no wins"
     how = f"built and verified in {solved.seconds:.1f} s" if solved.built else "there already"
     size = f"{solved.bytes / 1e6:.2f} MB, {solved.bytes / max(solved.positions, 1):.2f} bytes a position"
     click.echo(
@@ -187,9 +187,9 @@ def print_longest(wish: Wish) -> None:
     """Print the longest win of each class as a game."""
     tables = finished(wish)
     game = tables.game
-    plies = {file.about["class"]: file.about["longest"] for _, file in tables.files}
+    most = {file.about["class"]: file.about["longest"] for _, file in tables.files}
     for name in wish.names or tables.names:
-        if plies.get(name, 0) < 0:
+        if most.get(name, 0) < 0:
             nothing = f"{name}: no position is won for the player to move\n"
             click.echo(json.dumps({"class": name, "start": None, "moves": []}) if wish.as_json else nothing)
             continue
@@ -201,9 +201,14 @@ def print_longest(wish: Wish) -> None:
         if wish.as_json:
             click.echo(json.dumps({"class": name, "start": game.to_text(start), "moves": named}))
             continue
-        click.echo(f"{name}: the longest win takes {tables[start].distance} plies")
+        click.echo(f"{name}: the longest win takes {plies(tables[start].distance or 0)}")
         click.echo(game.text(start))
         click.echo(numbered(named, game.to_move(start)) + "\n")
+
+
+def plies(count: int) -> str:
+    """A number of plies in words."""
+    return f"{count} pl{'y' if count == 1 else 'ies'}"
 
 
 def numbered(names: list[str], first: int) -> str:

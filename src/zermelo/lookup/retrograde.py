@@ -30,6 +30,9 @@ CANDIDATE = 1
 CLASS, FIRST, LAST, LIMIT, EVERYTHING, CONVERSION, INSIDE, FOUND, LARGEST, FAULT = range(10)
 """Places in `Work.job`: the class and the range of indices, the limit of the final codes, whether to examine all
 positions, whether to count plies to the next class; then the results."""
+UNNUMBERED, TOO_MANY, FIRST_FAULT = 1, -1, 2
+"""What FAULT says: two moves in a row lead out of all classes; more moves than `max_actions`; from FIRST_FAULT on, the
+first index that is wrong, plus FIRST_FAULT."""
 
 
 class Work(Part):
@@ -45,12 +48,20 @@ class Work(Part):
 
     settled = True
 
-    def __init__(self, values: Any, marks: Any, others: Any, starts: Any, actions: int):
+    def __init__(self, values: Any, marks: Any, others: Any, starts: Any, actions: int, compiled: bool = True):
         self.values, self.marks, self.others, self.starts = values, marks, others, starts
-        self.room = np.zeros(max(actions, 1), np.int64)
-        self.more_room = np.zeros(max(actions, 1), np.int64)
+        kind: Any = np.int64 if compiled else object  # in plain Python, a move is any value
+        self.room, self.more_room = np.zeros(max(actions, 1), kind), np.zeros(max(actions, 1), kind)
         self.job = np.zeros(10, np.int64)
         self.stop = np.zeros(1, np.int64)
+
+    def list_moves(self, game: Any, s: Any, room: Any) -> int:
+        """Write the moves of a state into an array and return how many there are; FAULT says if they are too many."""
+        count = int(game.list_actions(s, room))
+        if count > len(room):
+            self.job[FAULT] = TOO_MANY
+            return len(room)
+        return count
 
     def numbered(self, game: Any, s: Any, c: int, limit: int) -> int:
         """The code of a state of a class, for its player to move."""
@@ -78,7 +89,7 @@ class Work(Part):
             return self.ended(game, s)
         side, best, worst, safe = game.side(game.to_move(s)), 0, 0, False
         moves = self.more_room
-        for i in range(game.list_actions(s, moves)):
+        for i in range(self.list_moves(game, s, moves)):
             next_state = game.result(s, moves[i])
             following = game.class_of(next_state)
             code = 0
@@ -87,7 +98,7 @@ class Work(Part):
             elif game.is_terminal(next_state):
                 code = self.ended(game, next_state)
             else:
-                self.job[FAULT] = 1
+                self.job[FAULT] = UNNUMBERED
             if game.side(game.to_move(next_state)) == side:
                 code = -code
             best, worst, safe = with_move(code, best, worst, safe)
@@ -100,7 +111,7 @@ class Work(Part):
         """
         side, best, worst, safe = game.side(game.to_move(s)), 0, 0, False
         moves = self.room
-        for i in range(game.list_actions(s, moves)):
+        for i in range(self.list_moves(game, s, moves)):
             after = game.result(s, moves[i])
             code = self.after(game, after, limit)
             if game.side(game.to_move(after)) == side:
@@ -208,7 +219,7 @@ def update(game: Any, s: Any, work: Work) -> int:
 
 
 def verify(game: Any, s: Any, work: Work) -> int:
-    """Compare every code with what follows from the moves; FAULT is the first index that differs, plus 2.
+    """Compare every code with what follows from the moves; FAULT is the first index that differs, plus FIRST_FAULT.
 
     This proves a table. A win in n plies has a move to a loss in n - 1, a loss only moves to wins, the longest in
     n - 1: by induction on n, both are true. In a draw no move wins, and one leads to a draw, so it can be kept forever.
@@ -223,7 +234,7 @@ def verify(game: Any, s: Any, work: Work) -> int:
             continue
         known = work.ended(game, state) if game.is_terminal(state) else work.examine(game, state, MOST)
         if values[i] != known:
-            job[FAULT] = i + 2
+            job[FAULT] = i + FIRST_FAULT
             return 1
     return 1
 

@@ -20,6 +20,7 @@ from zermelo.lookup.retrograde import (
     EVERYTHING,
     FAULT,
     FIRST,
+    FIRST_FAULT,
     FOUND,
     INVALID,
     LARGEST,
@@ -27,6 +28,8 @@ from zermelo.lookup.retrograde import (
     LIMIT,
     MARK,
     MOST,
+    TOO_MANY,
+    UNNUMBERED,
     UPDATE,
     VERIFY,
     Work,
@@ -77,7 +80,7 @@ class Solver:
         for number, codes in others.items():
             joined[starts[number] : starts[number] + len(codes)] = codes
         actions = game.max_actions or 1024
-        self.works = [Work(values, marks, joined, starts, actions) for _ in range(threads)]
+        self.works = [Work(values, marks, joined, starts, actions, compiled) for _ in range(threads)]
         for work in self.works:
             work.job[CLASS], work.job[EVERYTHING], work.job[CONVERSION] = c, int(self.everything), int(conversion)
         self.examined = 0
@@ -108,7 +111,7 @@ class Solver:
     def first_fault(self) -> int:
         """The first index whose code does not follow from its moves; -1 if there is none."""
         self.run(VERIFY, 0)
-        faults = [int(work.job[FAULT]) - 2 for work in self.works if work.job[FAULT] > 1]
+        faults = [int(work.job[FAULT]) - FIRST_FAULT for work in self.works if work.job[FAULT] >= FIRST_FAULT]
         return min(faults, default=-1)
 
     def run(self, routine: Routine, limit: int) -> tuple[int, int]:
@@ -143,7 +146,10 @@ class Solver:
                     list(pool.map(job, self.works))
         if self.stop.is_set:
             raise Interrupted
-        if any(work.job[FAULT] == 1 for work in self.works):
+        if any(work.job[FAULT] == TOO_MANY for work in self.works):
+            declared = len(self.works[0].room)
+            raise GameError(f"{self.game.title} has a position with more moves than max_actions, which is {declared:,}")
+        if any(work.job[FAULT] == UNNUMBERED for work in self.works):
             raise GameError(
                 f"{self.game.title}: two moves in a row lead out of all classes and do not end the game; number these "
                 "positions too"
