@@ -102,5 +102,6 @@ if __name__ == "__main__":
     for each in ("leduc_poker", "liars_dice", "phantom_tic_tac_toe", "limit_holdem"):
         speed(each)
     speed("limit_holdem", to_river=True)
-    found = match("liars_dice", "pimc:deals=200", f"mcts:nodes={SIMULATIONS}", games=MATCH_GAMES, workers=0, seed=1)
-    print(f"\nLiar's dice, pimc:deals=200 against mcts:nodes={SIMULATIONS}: {found.score}")
+    players = "pimc:deals=200,seconds=10", f"mcts:nodes={SIMULATIONS}"  # without a limit it would think for 0.1 s
+    found = match("liars_dice", *players, games=MATCH_GAMES, workers=0, seed=1)
+    print(f"\nLiar's dice, {players[0]} against {players[1]}: {found.score}")

@@ -18,8 +18,8 @@ from zermelo.games.poker.equity import Equity, equity
 from zermelo.games.poker.ranges import kind_name
 from zermelo.kernel.files import write_whole
 
-CELL = 34
-"""Pixels of one cell of a chart."""
+CELL, MARGIN = 34, 8
+"""Pixels of one cell of a chart, and of the space around both charts."""
 
 
 @click.command("equity")
@@ -108,8 +108,9 @@ def chart_svg(found: PushFold) -> str:
     """Both charts side by side as a picture; darker is more often."""
     wide, high = 13 * CELL, 13 * CELL + 30
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * wide + 30} {high}" font-family="sans-serif">',
-        f'<rect width="{2 * wide + 30}" height="{high}" fill="white"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN} {-MARGIN} {2 * wide + 30 + 2 * MARGIN} '
+        f'{high + 2 * MARGIN}" font-family="sans-serif">',
+        f'<rect x="{-MARGIN}" y="{-MARGIN}" width="100%" height="100%" fill="white"/>',
     ]
     for number, (title, chances) in enumerate((("push", found.push), ("call", found.call))):
         left = number * (wide + 30)
