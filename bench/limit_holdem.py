@@ -19,9 +19,9 @@ OPPONENTS = (
     ("always:call,check", 2000),
     ("always:raise,call", 3000),
     ("mcts:simulations=1000", 2400),
-    ("pimc:deals=10,per_deal=50", 480),
+    ("pimc:deals=20,per_deal=200,under=mcts,nodes=4000", 1000),
 )
-"""The opponents, and how many hands are played against each."""
+"""The opponents, and how many hands are played against each. None of them looks at the clock."""
 
 
 def main() -> None:
