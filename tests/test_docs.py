@@ -76,6 +76,8 @@ SHORTER = {
 TYPED = {"play": "quit\n", "practice": "\n", "uci": "uci\nquit\n", "gtp": "name\nquit\n"}
 SAYS = {"uci": "uciok", "gtp": "= zermelo"}
 """What is typed to a command that asks."""
+LONG = ("rollout",)
+"""Commands that take most of a minute, because what they compile is used by nothing else; `make slow` runs them."""
 ELSEWHERE = ("make play", "make test")
 """Commands that are run by whoever runs the tests."""
 
@@ -119,7 +121,8 @@ def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs" / "command_line.md"], ids=name)
-def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("long", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["short", "long"])
+def test_commands_run(page: Path, long: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ZERMELO_STATE", str(tmp_path / "state"))
     monkeypatch.setattr(serve_command, "callback", lambda **_: None)  # would go on for ever
@@ -127,6 +130,8 @@ def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for number, (program, *words) in commands(page):
         assert program == "zermelo", f"{name(page)}:{number}: {program} is not run by the tests"
         kind = words[0] if words else ""
+        if (kind in LONG) != long:
+            continue
         typed, arguments = TYPED.get(kind), [*words, *SHORTER.get(kind, ())]
         if kind in SAYS:  # which ends its process
             line = [sys.executable, "-m", "zermelo", *arguments]
