@@ -20,6 +20,7 @@ OPPONENTS = (
     ("always:raise,call", 3000),
     ("mcts:simulations=1000", 2400),
     ("pimc:deals=20,per_deal=200,under=mcts,nodes=4000", 1000),
+    ("pimc:deals=50,per_deal=400,under=mcts,nodes=20000", 1000),
 )
 """The opponents, and how many hands are played against each. None of them looks at the clock."""
 
