@@ -26,6 +26,7 @@ from support.engine_games import (
 from zermelo import Game, GameError, Random, StateError, TooDeep, Unsuitable, games
 from zermelo.kernel import cache
 from zermelo.search.engine import Clock, Engine
+from zermelo.search.engine.clock import MOVES_AHEAD
 
 LATE = 0.020
 """Seconds of this process's own time: how long others keep the machine busy is not the engine's affair."""
@@ -100,12 +101,11 @@ class Trial:
         low, high = game.utility_bounds(found.player)
         assert low <= found.value <= high, about
         if "seconds" in limits or "clock" in limits:
-            seconds = limits["seconds"] if "seconds" in limits else limits["clock"].limits()[1]
+            moves = (game.plies_left(s) + 1) // 2 if game.offers("plies_left") else MOVES_AHEAD
+            seconds = limits["seconds"] if "seconds" in limits else limits["clock"].limits(moves)[1]
             self.wall.append(wall - seconds)
             if engine.threads == 1:
-                for _ in range(
-                    2
-                ):  # a virtual machine that stood still is charged to the process; the engine's fault recurs
+                for _ in range(2):  # the engine's fault recurs; that of a virtual machine that stood still does not
                     if used - seconds > LATE:
                         engine.clear()
                         used = min(used, self.timed(engine, s, lines=lines, history=past, **limits)[2])
