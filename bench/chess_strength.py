@@ -44,32 +44,50 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
-    scores = {int(path.stem): score_in(path) for path in given.folder.glob("*.jsonl")}
+    scores = scores_in(given.folder)
     while total(scores) < given.games and time.monotonic() - began < 60 * given.minutes:
         level = given.elo or fitting_level(scores)
-        file = given.folder / f"{level}.jsonl"
-        wanted = scores.get(level, (0, 0.0))[0] + min(given.round, given.games - total(scores))
-        play(given, level, file, wanted)
-        scores[level] = score_in(file)
+        play(given, level, min(given.round, given.games - total(scores)))
+        scores = scores_in(given.folder)
         print(report(scores), flush=True)
     moves = sum(verified(record) for path in given.folder.glob("*.jsonl") for record in read_games(path))
     print(f"{moves:,} moves, all legal and the results right, says python-chess {chess.__version__}")
 
 
-def play(given: argparse.Namespace, level: int, file: Path, games: int) -> None:
-    """Play at a level until the file has so many games."""
+def play(given: argparse.Namespace, level: int, games: int) -> None:
+    """Play a round at a level, with openings of its own; or the rest of one that was stopped."""
+    rounds = len(list(given.folder.glob("*.jsonl")))
+    stopped = [path for path in given.folder.glob(f"{level}_*.jsonl") if score_in(path)[0] < games]
+    file = stopped[0] if stopped else given.folder / f"{level}_{rounds + 1}.jsonl"
+    number = int(file.stem.partition("_")[2])
+    lines = [line for line in OPENINGS.read_text().splitlines() if line.strip() and not line.startswith("#")]
+    first = (number - 1) * given.round // 2 % len(lines)  # where the round before ended
+    openings = file.with_suffix(".txt")
+    openings.write_text("\n".join(lines[first:] + lines[:first]) + "\n")
     zermelo.match(
         "chess",
         f"engine:seconds={given.seconds},resign={given.resign}",
         f"uci:{given.stockfish}?UCI_Elo={level}&seconds={given.seconds}&resign={given.resign}",
         games=games,
-        openings=os.path.relpath(OPENINGS),
+        openings=os.path.relpath(openings),
         workers=given.workers,
         file=file,
+        seed=number,
         on_game=lambda _, standings: print(
             f"\r{standings.games} {standings.score}", end="", file=sys.stderr, flush=True
         ),
     )
+
+
+def scores_in(folder: Path) -> dict[int, tuple[int, float]]:
+    """The games and the points at each level."""
+    scores: dict[int, tuple[int, float]] = {}
+    for path in sorted(folder.glob("*.jsonl")):
+        level = int(path.stem.partition("_")[0])
+        games, points = scores.get(level, (0, 0.0))
+        more, gained = score_in(path)
+        scores[level] = games + more, points + gained
+    return scores
 
 
 def score_in(path: Path) -> tuple[int, float]:
