@@ -130,8 +130,9 @@ def test_no_game_can_hang_a_search() -> None:
 
 
 def test_seconds_hold_in_slow_games() -> None:
-    assert lateness(0.12, game=SlowPython(), algorithm="alpha_beta", compile=False) < LATE
-    assert lateness(0.12, game=SlowCompiled(), algorithm="alpha_beta", compile=True) < LATE
+    """A slow method is interrupted from another thread, which may have to wait for the interpreter."""
+    assert lateness(0.12, game=SlowPython(), algorithm="alpha_beta", compile=False) < 3 * LATE
+    assert lateness(0.12, game=SlowCompiled(), algorithm="alpha_beta", compile=True) < 3 * LATE
 
 
 @MODES
@@ -165,7 +166,7 @@ def test_a_search_without_deepening_that_is_cut_short_returns_the_best_so_far() 
     assert str(analysis.moves[-1]).endswith("not searched")
 
 
-def test_compilation_does_not_count() -> None:
+def test_compilation_does_not_count(empty_cache: Path) -> None:
     class Fresh(Forever):
         pass
 
