@@ -46,7 +46,7 @@ cold: $(VENV)/.tested
 # Tests of time limits run alone, and again if they fail: a shared machine may pause for a tenth of a second.
 warm: cold
 	ZERMELO_EXPECT=warm $(PYTEST) -q $(PARALLEL) -m "not slow and not timing" --durations=40
-	ZERMELO_EXPECT=warm $(PYTEST) -q -m "timing and not slow" --durations=15 --reruns 2
+	ZERMELO_EXPECT=warm $(PYTEST) -q -m "timing and not slow" --durations=15 --reruns 4 --reruns-delay 1
 
 slow: $(VENV)/.tested
 	$(PYTEST) -q -m slow
