@@ -106,7 +106,7 @@ def report(solved: SolvedClass, as_json: bool) -> None:
 
 
 def finished(wish: Wish) -> Tables:
-    """The tables in the folder; an error if there are none."""
+    """The tables in the folder. Raises UnknownName if the folder has no tables."""
     tables = Tables(wish.game, wish.folder, wish.distance)
     if not tables.names:
         some = tables.game.class_names()[1]

@@ -194,7 +194,7 @@ class PruningRules:
         found = self.inspection.call("probcut", s, depth, number)
         if isinstance(found, tuple) and len(found) == 4 and all(isinstance(each, numbers.Real) for each in found):
             shallow, slope, offset, error = found
-            if shallow == 0:  # there is none
+            if shallow == 0:  # no prediction
                 return
             is_depth = isinstance(shallow, int | np.integer) and 0 < shallow < depth
             if is_depth and 0 < slope < math.inf and math.isfinite(offset) and 0 <= error < math.inf:

@@ -184,7 +184,7 @@ def _reserve(file: Any, size: int, path: Path) -> None:
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[Any]:
-    """A file, made if there is none, that no other process can lock at the same time."""
+    """A file that only this process has locked. It is created if it does not exist."""
     while True:
         with _writable(path) as file:
             _lock(file, path)
