@@ -12,13 +12,14 @@ import json
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from zermelo.games.chess import Chess
-from zermelo.learn.positions import FIRST, QUIET, WON, count_in, record_type
+from zermelo.learn.positions import FIRST, QUIET, WON, count_in, look_ahead, record_type, sides
 from zermelo.learn.positions.files import files_in, read_header
 from zermelo.learn.samples import Samples, samples
 from zermelo.learn.two_views import Training, fitted_slope, train
@@ -36,6 +37,9 @@ def main() -> None:
     parser.add_argument("--units", default="128", help="units of each view; several, with commas between them")
     parser.add_argument("--added", default="no", help="add to the weighted sum? yes, no or yes,no")
     parser.add_argument("--results", default="0", help="share of the results in the targets")
+    parser.add_argument(
+        "--ahead", type=float, default=0.8, help="decay of the searches of later positions in the targets"
+    )
     parser.add_argument("--weights", type=Path, help="weights of the sum (.npy) that networks are added to")
     parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--batch", type=int, default=16_384)
@@ -44,18 +48,18 @@ def main() -> None:
     chosen = parser.parse_args()
     begun = time.perf_counter()
     files = [path for folder in chosen.positions for path in files_in(folder)]
+    slope = slope_of(files[0])
     with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(chosen.workers) as pool:
         wanted = [
             (number, path, begin)
             for number, path in enumerate(files)
             for begin in range(0, count_in(path, Chess()), AT_A_TIME)
         ]
-        parts = [read(file) for file in pool.map(prepare, wanted, itertools.repeat((Path(folder), chosen.weights)))]
+        how = Preparation(Path(folder), chosen.weights, chosen.ahead, slope)
+        parts = [read(file) for file in pool.map(prepare, wanted, itertools.repeat(how))]
     data, held_out = (joined([part[i] for part in parts]) for i in range(2))
-    slope = fitted_slope(data)
-    sums = [float((np.tanh(0.5 * slope * each.sums) / 2 + 0.5 - each.results).std()) for each in (data, held_out)]
     print(f"{len(data):,} quiet positions and {len(held_out):,} held out, slope {slope:.3f}, read in "
-          f"{time.perf_counter() - begun:.0f} s; the sum's error {sums}", flush=True)  # fmt: skip
+          f"{time.perf_counter() - begun:.0f} s", flush=True)  # fmt: skip
     chosen.folder.mkdir(parents=True, exist_ok=True)
     choices = itertools.product(chosen.units.split(","), chosen.added.split(","), chosen.results.split(","))
     for units, added, results in choices:
@@ -69,11 +73,36 @@ def main() -> None:
         print(f"{file}: {file.stat().st_size:,} bytes, {json.dumps(network.record)}", flush=True)
 
 
-def prepare(task: tuple[int, Path, int], where: tuple[Path, Path | None]) -> Path:
+@dataclass(frozen=True)
+class Preparation:
+    """How positions are prepared: the folder, the weights of the sum, the decay of look-ahead, log-odds per unit."""
+
+    folder: Path
+    weights: Path | None
+    ahead: float
+    slope: float
+
+
+def slope_of(path: Path) -> float:
+    """The log-odds of winning per unit of utility, by the first positions of a file."""
+    game = Chess(evaluation="features")
+    records = np.array(np.memmap(path, record_type(game), "r", read_header(path)[1])[:AT_A_TIME])
+    quiet = (records["flags"] & (QUIET | WON)) == QUIET
+    return fitted_slope(samples(game, records[quiet]))
+
+
+def prepare(task: tuple[int, Path, int], how: Preparation) -> Path:
     """Write the samples of a part of one file of positions: those to learn from, and those held out."""
-    (number, path, begin), (folder, weights) = task, where
-    game, out = Chess(weights=None if weights is None else np.load(weights)), folder / f"{number}-{begin}.npz"
-    records = np.memmap(path, record_type(game), "r", read_header(path)[1])[begin : begin + AT_A_TIME]
+    number, path, begin = task
+    weights = None if how.weights is None else np.load(how.weights)
+    game, out = Chess(weights=weights, evaluation="features"), how.folder / f"{number}-{begin}.npz"
+    records = np.array(np.memmap(path, record_type(game), "r", read_header(path)[1])[begin : begin + AT_A_TIME])
+    results, flags = (records["result"] + 1) / 2, records["flags"]
+    chances = look_ahead(
+        0.5 + 0.5 * np.tanh(0.5 * how.slope * records["score"]), results, flags, sides(records, game), how.ahead
+    )
+    chances = np.clip(chances, 0.001, 0.999)
+    records["score"] = np.log(chances / (1 - chances)) / how.slope
     game_number = np.cumsum(records["flags"] & FIRST != 0)
     quiet = (records["flags"] & (QUIET | WON)) == QUIET
     held = game_number % HELD_OUT == 1

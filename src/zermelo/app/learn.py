@@ -144,7 +144,7 @@ WORKED_BY = {
 @click.option("--decided", type=float, help="End games that are this far from a draw for six plies; default: never.")
 @click.option(
     "--model", type=click.Choice(["sum", "network", "two_views"]),
-    help="What is trained: the weights of a sum (default if the game has weights), or a network; two_views needs JAX.",
+    help="What is trained: the weights of a sum (default if the game has weights), or a network.",
 )  # fmt: skip
 @click.option("--patience", default=3, show_default=True, type=click.IntRange(1), help="Epochs without progress.")
 @click.option("--all-positions", is_flag=True, help="Train on positions that are not quiet, too.")

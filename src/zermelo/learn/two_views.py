@@ -1,7 +1,6 @@
-"""Training of networks with two views: mini-batches with JAX and optax, the data and all steps on the GPU.
+"""Training of networks with two views in mini-batches: on a GPU by JAX, otherwise on all cores by compiled loops.
 
 The target of a position is a chance: a mixture of the game's result and of the chance that the search's score means.
-Needs the extra: pip install 'zermelo[train]'.
 """
 
 from __future__ import annotations
@@ -13,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.game.errors import ZermeloError
 from zermelo.game.protocol import Game
 from zermelo.learn.samples import Samples
+from zermelo.learn.two_views_by_jax import ByJax, has_gpu
+from zermelo.learn.two_views_compiled import NAMES, Compiled
+from zermelo.networks.integers import FINE, ONE, WHOLE
 from zermelo.networks.two_views import TwoViews
 
 LARGEST = 1.9
@@ -30,6 +31,7 @@ class Training:
     added      learn what to add to the game's weighted sum; otherwise the whole evaluation
     results    the share of the game's result in the targets; the rest is the search's score
     epochs, batch, rate, seed    passes over the data, positions in a step, Adam's first rate, of the random numbers
+    by         "jax", "compiled", or "auto": JAX if it is installed and finds a GPU
     """
 
     units: int = 128
@@ -39,6 +41,7 @@ class Training:
     batch: int = 16_384
     rate: float = 1e-3
     seed: int = 0
+    by: str = "auto"
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -46,87 +49,63 @@ class Training:
 
 def train(
     game: Game, data: Samples, held_out: Samples, slope: float, training: Training,
-    on_epoch: Callable[..., Any] = print, stopped: Callable[[], bool] = lambda: False,
+    on_epoch: Callable[..., Any] = print, stopped: Callable[[], bool] = lambda: False, start: TwoViews | None = None,
 ) -> TwoViews:  # fmt: skip
     """A network trained on samples, rounded to whole numbers; `slope` is the log-odds of winning per unit of utility.
 
     It has the weights of the epoch with the least loss on the held-out samples. The losses are in its record: mean
-    squared errors of the chance. `stopped` is asked after each epoch.
+    squared errors of the chance. `stopped` is asked after each epoch. Training begins with the weights of the network
+    `start`, if there is one, and otherwise with random ones.
     """
-    jax, optax = require_modules()
-    numpy = jax.numpy
-    inputs, phases = len(game.input_names()), len(game.phase_names())
     random = np.random.default_rng(training.seed)
-    spread = 1 / np.sqrt(32)
-    weights = {
-        "first": random.uniform(-spread, spread, (inputs, training.units)).astype(np.float32),
-        "first_bias": np.full(training.units, 0.1, np.float32),
-        "last": np.repeat(random.uniform(-0.05, 0.05, (1, 2 * training.units)), phases, 0).astype(np.float32),
-        "last_bias": np.zeros(phases, np.float32),
-    }
-    weights = {name: numpy.asarray(table) for name, table in weights.items()}
-    on_gpu, checked = (_columns(numpy, each, slope, training) for each in (data, held_out))
+    weights = new_weights(game, training, random) if start is None else weights_of(start, slope)
+    by = training.by if training.by != "auto" else "jax" if has_gpu() else "compiled"
+    kind: Any = ByJax if by == "jax" else Compiled
+    trainer = kind(weights, _columns(data, slope, training), _columns(held_out, slope, training), LARGEST)
+    nothing = {**weights, "last": 0 * weights["last"], "last_bias": 0 * weights["last_bias"]}
+    before = trainer.error() if start is not None else error_of_sums(held_out, slope, training)
+    best, least, kept = 0, before, nothing if start is None else weights
     batch = min(training.batch, len(data))
-    steps = len(data) // batch
-    rates = optax.cosine_decay_schedule(training.rate, steps * training.epochs, 0.01)
-    optimiser = optax.adam(rates)
-
-    def chances(weights: Any, some: Any) -> Any:
-        rows = numpy.arange(len(some["phases"]))[:, None]
-        views = []
-        for view in range(2):
-            empty = numpy.zeros((len(some["phases"]), inputs + 1), numpy.float32)
-            shares = some["amounts"][:, view].astype(numpy.float32) if "amounts" in some else 1.0
-            x = empty.at[rows, some["numbers"][:, view].astype(numpy.int32)].add(shares)[:, :inputs]
-            views.append(numpy.clip(x @ weights["first"] + weights["first_bias"], 0, 1) ** 2)
-        outputs = numpy.concatenate(views, 1) @ weights["last"].T + weights["last_bias"]
-        return jax.nn.sigmoid(numpy.take_along_axis(outputs, some["phases"][:, None], 1)[:, 0] + some["sums"])
-
-    def loss(weights: Any, some: Any) -> Any:
-        return numpy.mean((chances(weights, some) - some["targets"]) ** 2)
-
-    def epoch(state: Any, key: Any, columns: Any) -> Any:
-        def step(state: Any, chosen: Any) -> Any:
-            weights, memory = state
-            some = {name: column[chosen] for name, column in columns.items()}
-            value, gradient = jax.value_and_grad(loss)(weights, some)
-            changes, memory = optimiser.update(gradient, memory)
-            weights = optax.apply_updates(weights, changes)
-            weights["first"] = numpy.clip(weights["first"], -LARGEST, LARGEST)
-            return (weights, memory), value
-
-        order = jax.random.permutation(key, len(columns["phases"]))[: steps * batch].reshape(steps, batch)
-        return jax.lax.scan(step, state, order)
-
-    run_epoch, error = jax.jit(epoch), jax.jit(loss)
-
-    def held_out_error(weights: Any) -> float:
-        parts = range(0, len(held_out), batch)
-        some = [{n: c[i : i + batch] for n, c in checked.items()} for i in parts]
-        return float(sum(float(error(weights, one)) * len(one["phases"]) for one in some) / max(len(held_out), 1))
-
-    state, begun = (weights, optimiser.init(weights)), time.perf_counter()
-    key, history = jax.random.PRNGKey(training.seed), []
-    nothing = {**weights, "last": 0 * weights["last"]}
-    before = held_out_error(nothing)
-    best, least, kept = 0, before, nothing
+    steps, begun, history = len(data) // batch, time.perf_counter(), []
+    rates = training.rate * (0.01 + 0.99 * (1 + np.cos(np.linspace(0, np.pi, steps * training.epochs))) / 2)
     for number in range(1, training.epochs + 1):
-        key, own = jax.random.split(key)
-        state, losses = run_epoch(state, own, on_gpu)
-        history.append((float(losses.mean()), held_out_error(state[0])))
+        loss = trainer.epoch(random, batch, rates[(number - 1) * steps : number * steps])
+        history.append((loss, trainer.error()))
         if history[-1][1] < least:
-            best, least, kept = number, history[-1][1], state[0]
+            best, least, kept = number, history[-1][1], trainer.snapshot()
         on_epoch(number, *history[-1], time.perf_counter() - begun)
         if stopped():
             break
-    found = [np.asarray(kept[name]) for name in ("first", "first_bias", "last", "last_bias")]
-    network = TwoViews.rounded(*found, unit=1 / slope, added=training.added)
+    network = TwoViews.rounded(*(kept[name] for name in NAMES), unit=1 / slope, added=training.added)
     network.record = {
         "training": training.to_json(), "positions": len(data), "held_out": len(held_out), "slope": slope,
         "error_without": before, "best": best, "errors": [[round(one, 6), round(other, 6)] for one, other in history],
-        "seconds": round(time.perf_counter() - begun, 1), "device": jax.devices()[0].device_kind,
+        "seconds": round(time.perf_counter() - begun, 1), "device": trainer.device,
     }  # fmt: skip
     return network
+
+
+def new_weights(game: Game, training: Training, random: Any) -> dict[str, Any]:
+    """Random weights: some thirty inputs at a time, so that most units answer."""
+    inputs, phases, units = len(game.input_names()), len(game.phase_names()), training.units
+    spread = 1 / np.sqrt(32)
+    return {
+        "first": random.uniform(-spread, spread, (inputs, units)).astype(np.float32),
+        "first_bias": np.full(units, 0.1, np.float32),
+        "last": np.repeat(random.uniform(-0.05, 0.05, (1, 2 * units)), phases, 0).astype(np.float32),
+        "last_bias": np.zeros(phases, np.float32),
+    }
+
+
+def weights_of(network: TwoViews, slope: float) -> dict[str, Any]:
+    """The weights of a network as they are trained: its output in log-odds."""
+    scale = slope * float(network.unit[0])
+    return {
+        "first": np.asarray(network.first) / np.float32(ONE),
+        "first_bias": np.asarray(network.first_bias) / np.float32(ONE),
+        "last": np.asarray(network.last) * np.float32(scale / FINE),
+        "last_bias": np.asarray(network.last_bias) * np.float32(scale / WHOLE),
+    }
 
 
 def fitted_slope(data: Samples) -> float:
@@ -145,25 +124,20 @@ def targets(data: Samples, slope: float, results: float) -> Any:
     return ((1 - results) * chances + results * np.asarray(data.results)).astype(np.float32)
 
 
-def _columns(numpy: Any, data: Samples, slope: float, training: Training) -> dict[str, Any]:
-    """The samples as arrays on the device."""
+def _columns(data: Samples, slope: float, training: Training) -> dict[str, Any]:
+    """The samples as arrays for training; amounts are empty if all are 1."""
     sums = data.sums * slope if training.added else np.zeros(len(data))
-    found = {
+    return {
         "numbers": data.numbers,
+        "amounts": np.zeros((0, *data.numbers.shape[1:]), np.int8) if data.amounts is None else data.amounts,
         "phases": data.phases.astype(np.int32),
-        "sums": sums.astype(np.float32),
+        "sums": np.asarray(sums, np.float32),
         "targets": targets(data, slope, training.results),
     }
-    if data.amounts is not None:
-        found["amounts"] = data.amounts
-    return {name: numpy.asarray(column) for name, column in found.items()}
 
 
-def require_modules() -> tuple[Any, Any]:
-    """JAX and optax; a ZermeloError says how to install them."""
-    try:
-        import jax
-        import optax
-    except ImportError:
-        raise ZermeloError("this needs JAX and optax: pip install 'zermelo[train]'") from None
-    return jax, optax
+def error_of_sums(data: Samples, slope: float, training: Training) -> float:
+    """The mean loss without a network: with the sum alone, or if nothing is added to it, with even chances."""
+    sums = np.asarray(data.sums) * slope if training.added else np.zeros(len(data))
+    errors = 0.5 + 0.5 * np.tanh(0.5 * sums) - targets(data, slope, training.results)
+    return float((errors**2).mean()) if len(data) else 0.0

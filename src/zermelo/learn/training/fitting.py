@@ -21,7 +21,7 @@ from zermelo.learn.samples import samples
 from zermelo.learn.training.examples import Examples, prepare
 from zermelo.learn.training.models import NetworkModel, SumModel
 from zermelo.learn.training.train import Trained, TrainEpoch, TrainSettings, train
-from zermelo.learn.two_views import Training, require_modules
+from zermelo.learn.two_views import Training
 from zermelo.learn.two_views import train as train_two_views
 from zermelo.networks import Network, TwoViews, with_network
 from zermelo.networks.network import require_features
@@ -68,7 +68,6 @@ def require_trainable(game: Game, model: str, hidden: tuple[int, ...] = (32,)) -
     else:
         require_two_players(game)
         require_units(hidden[0])
-        require_modules()
 
 
 def fit_evaluation(
@@ -87,7 +86,7 @@ def fit_evaluation(
 
     model    "sum": the weights of the features; "network": a network over the inputs, which are the features unless the
              game says otherwise; "two_views": the same inputs as both players see them, in whole numbers, added to the
-             weighted sum if there is one (needs JAX)
+             weighted sum if there is one
     hidden   units of the hidden layers of a new network
     start    a file with weights or a network to begin with; by default the game's own weights, or a new network
     by       "numpy", "jax" or "auto": what computes a network
@@ -104,7 +103,8 @@ def fit_evaluation(
         learned = Learned(game.name, game.feature_names(), weights, 1 / slope, slope, 0.0, examples.games)
         return Fitted(game, learned, trained)
     if model == "two_views":
-        return _two_views(game, records, examples, settings, hidden, on_epoch, stopped)
+        own_start = before.network if start is not None and isinstance(before.network, TwoViews) else None
+        return _two_views(game, records, examples, settings, hidden, on_epoch, stopped, own_start)
     kept = before.network if has_network(before) and isinstance(before.network, Network) else None
     network = Network.for_game(game, hidden, settings.seed) if kept is None else kept.copy()
     trained = train(NetworkModel(network, by), examples, settings, on_epoch, stopped)
@@ -113,9 +113,9 @@ def fit_evaluation(
 
 def _two_views(
     game: Game, records: Any, examples: Examples, settings: TrainSettings, hidden: tuple[int, ...], on_epoch: Any,
-    stopped: Callable[[], bool],
+    stopped: Callable[[], bool], start: TwoViews | None,
 ) -> Fitted:  # fmt: skip
-    """A network with two views, added to the weighted sum if the game has one, from random weights."""
+    """A network with two views, added to the weighted sum if the game has one; it may begin as `start`."""
     begun = time.perf_counter()
     chosen, held_out = examples.split()
     mirror = None
@@ -124,6 +124,8 @@ def _two_views(
     data = samples(game, records[examples.chosen], PLACES, mirror)
     data.results = np.where(examples.trusted, data.results, chances(examples.scores)).astype(np.float32)
     added = len(game.weights) > 0
+    if start is not None and (start.units, start.added) != (hidden[0], added):
+        start = None  # another shape: it begins anew
     training = Training(
         hidden[0], added, settings.results, settings.epochs, settings.batch, settings.rate, settings.seed
     )
@@ -133,11 +135,11 @@ def _two_views(
             on_epoch(TrainEpoch(number, loss, held_out))
 
     learned, tested = data.chosen(chosen), data.chosen(held_out)
-    network = train_two_views(game, learned, tested, examples.slope, training, tell, stopped)
+    network = train_two_views(game, learned, tested, examples.slope, training, tell, stopped, start)
     epochs = tuple(TrainEpoch(i + 1, *pair) for i, pair in enumerate(network.record["errors"]))
     seconds = time.perf_counter() - begun
     found = Trained(
         len(learned), len(tested), examples.games, network.record["error_without"], network.record["best"], epochs,
-        seconds, "JAX",
+        seconds, network.record["device"],
     )  # fmt: skip
     return Fitted(game, network, found)
