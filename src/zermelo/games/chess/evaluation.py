@@ -153,7 +153,7 @@ class ChessEvaluation(ChessThreats):
         if s.pawns & s.white == 0 or s.pawns & s.black == 0:
             white, black = self.piece_points(s, s.white), self.piece_points(s, s.black)
             pawns = s.pawns & (s.white if white > black else s.black)
-            if pawns == 0 and white != black and abs(white - black) <= 3 and s.queens == 0:
+            if pawns == 0 and white != black and abs(white - black) <= 3:
                 return DRAWISH
         light, dark = s.bishops & LIGHT, s.bishops & ~LIGHT
         one_each = count_bits(light) == count_bits(dark) == 1 and count_bits(s.bishops & s.white) == 1

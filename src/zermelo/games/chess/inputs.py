@@ -7,11 +7,12 @@ from typing import Any
 
 from zermelo.game.state import i64, u64
 from zermelo.games.chess.board import KING, ChessState
-from zermelo.games.chess.evaluation import ChessEvaluation
+from zermelo.games.chess.evaluation import DRAWISH, OPPOSITE_BISHOPS, ChessEvaluation
 from zermelo.kernel.bits import count_bits, lowest_bit
 
 OWNERS, KINDS = ("own", "other"), ("pawn", "knight", "bishop", "rook", "queen", "king")
-PHASES = 8
+STAGES = 8
+"""Phases by the number of pieces; those of endgames that are hard to win come after them."""
 VIEW = 12
 """In what is remembered of the last position, after twelve sets of squares: how the board was turned, plus 1."""
 
@@ -33,11 +34,17 @@ class ChessInputs(ChessEvaluation):
         return f"{colour}'s {KINDS[(number >> 6) % len(KINDS)]} on {'abcdefgh'[square & 7]}{(square >> 3) + 1}"
 
     def phase(self, s: ChessState) -> int:
-        """By the number of pieces on the board: up to 4, up to 8, and so on."""
+        """By the number of pieces on the board: up to 4, up to 8, and so on; or an endgame that is hard to win."""
+        hope = self.winning_hope(s)
+        if hope == DRAWISH:
+            return STAGES
+        if hope == OPPOSITE_BISHOPS:
+            return STAGES + 1
         return (count_bits(s.white | s.black) - 1) >> 2
 
     def phase_names(self) -> tuple[str, ...]:
-        return tuple(f"{4 * phase + 1} to {4 * phase + 4} pieces" for phase in range(PHASES))
+        by_pieces = tuple(f"{4 * stage + 1} to {4 * stage + 4} pieces" for stage in range(STAGES))
+        return (*by_pieces, "no pawns to win with", "bishops of opposite colours")
 
     def turned(self, s: ChessState, p: int) -> int:
         """What turns the number of a square into that which player p sees: ^ 56 turns the ranks, ^ 7 the files."""
