@@ -148,7 +148,7 @@ def test_mirrored_positions_are_worth_the_same() -> None:
 
 
 def test_added_networks_add_to_the_weighted_sum() -> None:
-    nothing = TwoViews(len(CHESS.input_names()), 8, 8, added=True)
+    nothing = TwoViews(len(CHESS.input_names()), 8, len(CHESS.phase_names()), added=True)
     game = with_network(CHESS, nothing)
     for s in walks(CHESS, 20):
         assert game.evaluate(s, 1) == CHESS.evaluate(s, 1)
