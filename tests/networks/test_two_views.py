@@ -206,7 +206,7 @@ def damaged(path: Any, **changed: Any) -> Any:
         ({"first": np.zeros((768, 8), np.int16)}, r"the weights 'first' should be int16 of the shape \(768, 16\)"),
         ({"first": np.zeros((768, 16), np.float32)}, "the weights 'first' should be int16"),
         ({"unit": np.array([np.inf])}, "the weights 'unit' are not finite numbers"),
-        ({"last": np.full((8, 32), 32767, np.int16)}, "may need more than 32 bits"),
+        ({"last": np.full((10, 32), 32767, np.int16)}, "may need more than 32 bits"),
     ],
 )
 def test_damaged_files(tmp_path: Any, changed: dict[str, Any], message: str) -> None:
@@ -248,6 +248,6 @@ def test_chess_chooses_its_evaluation() -> None:
     assert Chess(weights=CHESS.weights).evaluation == "features"
     assert Chess(evaluation="features").name == "Chess(evaluation=features, draws=claimed)"
     assert Chess().name == "Chess(draws=claimed)"
-    assert Chess().network.record["positions"] == 9_087_051
+    assert Chess().network.record["positions"] == 18_948_245
     with pytest.raises(GameError, match="evaluation must be one of 'features', 'network', not 'material'"):
         Chess(evaluation="material")

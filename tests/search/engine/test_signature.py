@@ -12,7 +12,7 @@ import pytest
 from zermelo import UnknownName
 from zermelo.search.signature import SUITES, signatures
 
-CHESS_NODES = 39_067
+CHESS_NODES = 36_812
 """Of chess alone, whose evaluation changes most often: what `zermelo bench chess` prints."""
 
 NODES = {
