@@ -1,7 +1,9 @@
 """Train networks for chess: python scripts/train_chess_network.py POSITIONS FOLDER [--added yes] [--units 128,256] ...
 
 POSITIONS is a folder that `zermelo learn chess --generate` has filled. One network is written to FOLDER for each choice
-of units and of what it learns. The GPU does most of the work if there is one.
+of units and of what it learns. The GPU does most of the work if there is one. With --weights, from `zermelo learn chess
+--train`, networks are added to a sum with these weights, which are written to FOLDER too, rounded as chess needs them:
+both files replace those in src/zermelo/games/chess.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from typing import Any
 import numpy as np
 
 from zermelo.games.chess import Chess
-from zermelo.learn.positions import FIRST, QUIET, WON, count_in, look_ahead, record_type, sides
+from zermelo.games.chess.weights import UNIT
+from zermelo.learn.learned import Learned
+from zermelo.learn.positions import FIRST, QUIET, WON, count_in, look_ahead, record_type, sides, with_evaluation
 from zermelo.learn.positions.files import files_in, read_header
 from zermelo.learn.samples import Samples, samples
 from zermelo.learn.two_views import Training, fitted_slope, train
@@ -38,12 +42,12 @@ def main() -> None:
     parser.add_argument("--added", default="no", help="add to the weighted sum? yes, no or yes,no")
     parser.add_argument("--results", default="0", help="share of the results in the targets")
     parser.add_argument(
-        "--ahead", type=float, default=0.8, help="decay of the searches of later positions in the targets"
+        "--ahead", type=float, default=0.9, help="decay of the searches of later positions in the targets"
     )
-    parser.add_argument("--weights", type=Path, help="weights of the sum (.npy) that networks are added to")
-    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--weights", type=Path, help="weights of the sum (.npz) that networks are added to")
+    parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--batch", type=int, default=16_384)
-    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--workers", type=int, default=1, help="processes that read positions")
     chosen = parser.parse_args()
     begun = time.perf_counter()
@@ -61,6 +65,8 @@ def main() -> None:
     print(f"{len(data):,} quiet positions and {len(held_out):,} held out, slope {slope:.3f}, read in "
           f"{time.perf_counter() - begun:.0f} s", flush=True)  # fmt: skip
     chosen.folder.mkdir(parents=True, exist_ok=True)
+    if chosen.weights is not None:
+        Learned.load(chosen.weights, summed(None)).save(chosen.folder / "weights.npz", unit=UNIT)
     choices = itertools.product(chosen.units.split(","), chosen.added.split(","), chosen.results.split(","))
     for units, added, results in choices:
         training = Training(
@@ -83,6 +89,11 @@ class Preparation:
     slope: float
 
 
+def summed(weights: Path | None) -> Chess:
+    """Chess as the sum evaluates it, with the weights in a file."""
+    return with_evaluation(Chess(evaluation="features"), weights)
+
+
 def slope_of(path: Path) -> float:
     """The log-odds of winning per unit of utility, by the first positions of a file."""
     game = Chess(evaluation="features")
@@ -94,8 +105,7 @@ def slope_of(path: Path) -> float:
 def prepare(task: tuple[int, Path, int], how: Preparation) -> Path:
     """Write the samples of a part of one file of positions: those to learn from, and those held out."""
     number, path, begin = task
-    weights = None if how.weights is None else np.load(how.weights)
-    game, out = Chess(weights=weights, evaluation="features"), how.folder / f"{number}-{begin}.npz"
+    game, out = summed(how.weights), how.folder / f"{number}-{begin}.npz"
     records = np.array(np.memmap(path, record_type(game), "r", read_header(path)[1])[begin : begin + AT_A_TIME])
     results, flags = (records["result"] + 1) / 2, records["flags"]
     chances = look_ahead(

@@ -13,7 +13,18 @@ from zermelo.game.protocol import Game
 from zermelo.games.resolve import resolve
 from zermelo.learn.learned import Learned
 from zermelo.learn.logistic import chances
-from zermelo.learn.positions import FIRST, QUIET, RANDOM, WON, Generator, PlaySettings, with_evaluation, words
+from zermelo.learn.positions import (
+    FIRST,
+    QUIET,
+    RANDOM,
+    WON,
+    Generator,
+    PlaySettings,
+    look_ahead,
+    sides,
+    with_evaluation,
+    words,
+)
 from zermelo.learn.training.examples import Extractor, after_the_last, keys, prepare
 from zermelo.learn.training.fitting import fit_evaluation
 from zermelo.learn.training.models import NetworkModel, SumModel
@@ -72,6 +83,15 @@ def test_targets_mix_search_and_result(game: Game, records: Any) -> None:
     only_results = examples.targets(1.0)
     assert np.allclose(only_results[examples.trusted], examples.results[examples.trusted])
     assert np.allclose(only_results[~examples.trusted], only_search[~examples.trusted])
+
+
+def test_targets_can_look_ahead(game: Game, records: Any) -> None:
+    near, far, results = (prepare(records, game, ahead=ahead) for ahead in (0.0, 0.7, 1.0))
+    own = chances(near.slope * records["score"].astype(float))
+    expected = look_ahead(own, (records["result"] + 1) / 2, records["flags"], sides(records, game), 0.7)
+    assert np.allclose(far.targets(0.0), expected[far.chosen], atol=0.003)
+    assert not np.allclose(far.targets(0.0), near.targets(0.0), atol=0.05)
+    assert np.allclose(results.targets(0.0)[results.trusted], results.results[results.trusted], atol=0.003)
 
 
 def test_features_of_mirror_images_are_those_of_the_mirrored_states(game: Game, records: Any) -> None:

@@ -34,7 +34,7 @@ WORKED_BY = {
     **dict.fromkeys(("rounds", "csv_file", "target", "quiet"), (BY_WEIGHTS,)),
     **dict.fromkeys(("games", "seconds", "match_games"), (BY_WEIGHTS, BY_TD, BY_SUPERVISION)),
     "out": (BY_WEIGHTS, BY_TD, BY_SUPERVISION, TRAIN),
-    "trace": (BY_WEIGHTS, BY_TD),
+    "trace": (BY_WEIGHTS, BY_TD, *TRAINING),
     "depth": (BY_WEIGHTS, BY_SUPERVISION),
     **dict.fromkeys(("units", "layers", "rate"), (BY_TD, BY_SUPERVISION, *TRAINING)),
     **dict.fromkeys(("results", "epochs", "batch"), (BY_SUPERVISION, *TRAINING)),
@@ -88,7 +88,9 @@ WORKED_BY = {
     "--layers", default=1, show_default=True, type=click.IntRange(0, 2),
     help="Network: hidden layers; 0 is a weighted sum.",
 )  # fmt: skip
-@click.option("--lambda", "trace", type=float, help="λ, 0 to 1; by default 0 for a network, 0.7 for weights.")
+@click.option(
+    "--lambda", "trace", type=float, help="λ, 0 to 1; by default 0 for a network and at scale, 0.7 for weights."
+)
 @click.option("--rate", type=float, help="Network: learning rate at the beginning; TD 0.1, supervised 0.003.")
 @click.option("--last-rate", default=0.005, show_default=True, help="TD: learning rate at the end.")
 @click.option("--exploration", type=float, help="TD: share of random moves; by default 0.1, and 0 with chance.")

@@ -52,7 +52,8 @@ def play_settings(options: dict[str, Any]) -> PlaySettings:
 def train_settings(options: dict[str, Any], model: str) -> TrainSettings:
     chosen: dict[str, Any] = {name: options[name] for name in ("epochs", "batch", "patience", "seed")}
     chosen["rate"] = options["rate"] or (0.01 if model == "sum" else 0.003)
-    usual = 0.3 if model == "sum" else 0.0
+    chosen["ahead"] = options["trace"] or 0.0
+    usual = 0.3 if model == "sum" and chosen["ahead"] == 0.0 else 0.0
     chosen["results"] = usual if options["results"] is None else options["results"]
     return TrainSettings(**chosen, quiet=not options["all_positions"])
 

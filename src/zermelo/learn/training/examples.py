@@ -17,7 +17,7 @@ from zermelo.kernel.flat import read_state
 from zermelo.kernel.ordinals import signed
 from zermelo.kernel.routine import Routine
 from zermelo.learn.logistic import Rows, chances, column, fit
-from zermelo.learn.positions import FIRST, QUIET, RANDOM, WON, words
+from zermelo.learn.positions import FIRST, QUIET, RANDOM, WON, look_ahead, sides, words
 
 HELD_OUT = 0.05
 """The share of games that are held out."""
@@ -25,6 +25,8 @@ STEEPNESS = 4.0
 """The log-odds of winning at the end of the utility range, if there is nothing to measure it by."""
 MEASURED = 100_000
 """Positions by which it is measured."""
+SUREST = 0.002
+"""No chance of winning is nearer to 0 or 1 than this if it is written as log-odds."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Examples:
 
     chosen     [position] its place in the records
     words      [position] the state
-    scores     [position] the value of a search, as log-odds of winning for the player to move
+    scores     [position] the value of searches, as log-odds of winning for the player to move
     results    [position] 1, ½ or 0 for the player to move; of games whose size counts, its share of the range
     trusted    [position] was no random move played between this position and the end of its game?
     held_out   [position] not to learn from, but to test with: whole games, since the positions of one game are alike
@@ -70,11 +72,14 @@ class Examples:
         return (own * self.results + (1 - own) * chances(self.scores)).astype(np.float32)
 
 
-def prepare(records: Any, game: Game, *, seed: int = 0, quiet: bool = True, size: bool = False) -> Examples:
+def prepare(
+    records: Any, game: Game, *, seed: int = 0, quiet: bool = True, size: bool = False, ahead: float = 0.0
+) -> Examples:
     """Examples from records: each position once, the games held out chosen at random.
 
     quiet   leave out positions in which something is about to be captured or the like: searches do not evaluate them
     size    the size of the result matters, and not only who won
+    ahead   how much the searches of later positions count, see `look_ahead`
     """
     flags = records["flags"]
     game_of = np.cumsum(flags & FIRST != 0)
@@ -92,12 +97,20 @@ def prepare(records: Any, game: Game, *, seed: int = 0, quiet: bool = True, size
         tested[random.integers(1, games + 1)] = True
     low, high = game.utility_range
     middle, half = ((low + high) / 2, (high - low) / 2) if math.isfinite(low + high) else (0.0, math.inf)
-    utilities = records["result"][chosen].astype(np.float64) - middle
+    utilities = records["result"].astype(np.float64) - middle
     results = 0.5 + 0.5 * (utilities / half if size else np.sign(utilities))
-    scores = records["score"][chosen].astype(np.float64) - middle
-    slope = steepness(scores[trusted[chosen]], results[trusted[chosen]], half)
+    scores = records["score"].astype(np.float64) - middle
+    measured = chosen[trusted[chosen]]
+    slope = steepness(scores[measured], results[measured], half)
+    scores *= slope
+    if ahead > 0.0:
+        seen = look_ahead(chances(scores), results, flags, sides(records, game), ahead)
+        seen = np.clip(seen, SUREST, 1 - SUREST)
+        scores = np.log(seen / (1 - seen))
     held_out = tested[game_of[chosen]]
-    return Examples(game, chosen, rows[kept], slope * scores, results, trusted[chosen], held_out, games, slope)
+    return Examples(
+        game, chosen, rows[kept], scores[chosen], results[chosen], trusted[chosen], held_out, games, slope
+    )  # fmt: skip
 
 
 def after_the_last(marked: Any, game_of: Any) -> Any:

@@ -94,7 +94,7 @@ def fit_evaluation(
     settings = settings or TrainSettings()
     require_trainable(game, model, hidden)
     before = with_evaluation(game, start)
-    examples = prepare(records, game, seed=settings.seed, quiet=settings.quiet, size=not game.decisive)
+    examples = prepare(records, game, seed=settings.seed, quiet=settings.quiet, size=not game.decisive, ahead=settings.ahead)
     if model == "sum":
         own = SumModel(before.weights, examples.slope)
         trained = train(own, examples, settings, on_epoch, stopped)
@@ -122,6 +122,7 @@ def _two_views(
     if settings.mirror and game.offers("mirror_image"):
         mirror = ~examples.held_out & (np.random.default_rng(settings.seed).random(examples.count) < 0.5)
     data = samples(game, records[examples.chosen], PLACES, mirror)
+    data.scores = (examples.scores / examples.slope).astype(np.float32)
     data.results = np.where(examples.trusted, data.results, chances(examples.scores)).astype(np.float32)
     added = len(game.weights) > 0
     if start is not None and (start.units, start.added) != (hidden[0], added):

@@ -24,6 +24,7 @@ class TrainSettings:
     batch      positions in a mini-batch
     rate       the learning rate at the beginning
     results    the share of the result in the target; the rest is the value of the search
+    ahead      λ: how much the searches of later positions count in that value, see `positions.ahead`; 0: not at all
     patience   after an epoch without improvement on the held-out games, training goes back to the best weights, at a
                third of the rate; after so many such epochs in a row it ends
     quiet      learn from quiet positions only
@@ -34,6 +35,7 @@ class TrainSettings:
     batch: int = 1024
     rate: float = 0.01
     results: float = 0.3
+    ahead: float = 0.0
     patience: int = 3
     quiet: bool = True
     mirror: bool = True
@@ -45,6 +47,8 @@ class TrainSettings:
                 raise ValueError(f"{name} must be a whole number of at least 1, not {getattr(self, name)!r}")
         if not 0 <= self.results <= 1:
             raise ValueError(f"results must be a share from 0 to 1, not {self.results!r}")
+        if not 0 <= self.ahead <= 1:
+            raise ValueError(f"λ (ahead) must be a number from 0 to 1, not {self.ahead!r}")
         if not self.rate > 0:
             raise ValueError(f"rate must be a positive number, not {self.rate!r}")
 
