@@ -25,9 +25,13 @@ def test_connect_four_is_proven_by_the_engine() -> None:
 
 def test_chess_is_played_by_the_engine() -> None:
     """Alpha-beta alone played e3 here, and lost the queen in its own line."""
-    found = analyse(games.load("chess"), nodes=20_000)
+    game = games.load("chess")
+    found = analyse(game, nodes=20_000)
     assert found.algorithm == "engine"
-    assert found.line_names[0] in ("e4", "d4", "Nf3", "c4", "Nc3")
+    s = game.initial()
+    for a in found.line:
+        s = game.result(s, a)
+    assert abs(game.material(s, 0) - game.material(s, 1)) < 5
 
 
 @pytest.mark.parametrize(
