@@ -94,7 +94,9 @@ def fit_evaluation(
     settings = settings or TrainSettings()
     require_trainable(game, model, hidden)
     before = with_evaluation(game, start)
-    examples = prepare(records, game, seed=settings.seed, quiet=settings.quiet, size=not game.decisive, ahead=settings.ahead)
+    examples = prepare(
+        records, game, seed=settings.seed, quiet=settings.quiet, size=not game.decisive, ahead=settings.ahead
+    )
     if model == "sum":
         own = SumModel(before.weights, examples.slope)
         trained = train(own, examples, settings, on_epoch, stopped)
