@@ -23,7 +23,7 @@ import numpy as np
 from zermelo.games.chess import Chess
 from zermelo.games.chess.weights import UNIT
 from zermelo.learn.learned import Learned
-from zermelo.learn.positions import FIRST, QUIET, WON, count_in, look_ahead, record_type, sides, with_evaluation
+from zermelo.learn.positions import FIRST, QUIET, WON, count_in, log_odds_ahead, record_type, sides, with_evaluation
 from zermelo.learn.positions.files import files_in, read_header
 from zermelo.learn.samples import Samples, samples
 from zermelo.learn.two_views import Training, fitted_slope, train
@@ -108,13 +108,10 @@ def prepare(task: tuple[int, Path, int], how: Preparation) -> Path:
     game, out = summed(how.weights), how.folder / f"{number}-{begin}.npz"
     records = np.array(np.memmap(path, record_type(game), "r", read_header(path)[1])[begin : begin + AT_A_TIME])
     results, flags = (records["result"] + 1) / 2, records["flags"]
-    chances = look_ahead(
-        0.5 + 0.5 * np.tanh(0.5 * how.slope * records["score"]), results, flags, sides(records, game), how.ahead
-    )
-    chances = np.clip(chances, 0.001, 0.999)
-    records["score"] = np.log(chances / (1 - chances)) / how.slope
-    game_number = np.cumsum(records["flags"] & FIRST != 0)
-    quiet = (records["flags"] & (QUIET | WON)) == QUIET
+    seen = log_odds_ahead(how.slope * records["score"], results, flags, sides(records, game), how.ahead)
+    records["score"] = seen / how.slope
+    game_number = np.cumsum(flags & FIRST != 0)
+    quiet = (flags & (QUIET | WON)) == QUIET
     held = game_number % HELD_OUT == 1
     columns: dict[str, Any] = {}
     for i, which in enumerate((quiet & ~held, quiet & held)):

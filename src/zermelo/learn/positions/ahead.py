@@ -14,11 +14,14 @@ import numpy as np
 from zermelo.game.protocol import Game
 from zermelo.kernel.flat import read_state
 from zermelo.kernel.routine import Routine
+from zermelo.learn.logistic import chances as chances_of
 from zermelo.learn.positions.playing import FIRST, RANDOM
 from zermelo.learn.positions.records import words
 
 AT_A_TIME = 1 << 20
 """Positions whose words are in memory together."""
+SUREST = 0.002
+"""No chance of winning is nearer to 0 or 1 than this if it is written as log-odds."""
 
 
 def list_sides(game: Any, s: Any, rows: Any, found: Any) -> int:
@@ -65,3 +68,11 @@ def look_ahead(chances: Any, results: Any, flags: Any, movers: Any, decay: float
         after = np.where(same, found[place], 1 - found[place])
         place = place - 1
     return found
+
+
+def log_odds_ahead(log_odds: Any, results: Any, flags: Any, movers: Any, decay: float) -> Any:
+    """The same with the chances by the positions' own searches, and those found, as log-odds."""
+    if decay == 0.0:
+        return log_odds
+    seen = np.clip(look_ahead(chances_of(log_odds), results, flags, movers, decay), SUREST, 1 - SUREST)
+    return np.log(seen / (1 - seen))

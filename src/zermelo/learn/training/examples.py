@@ -17,7 +17,7 @@ from zermelo.kernel.flat import read_state
 from zermelo.kernel.ordinals import signed
 from zermelo.kernel.routine import Routine
 from zermelo.learn.logistic import Rows, chances, column, fit
-from zermelo.learn.positions import FIRST, QUIET, RANDOM, WON, look_ahead, sides, words
+from zermelo.learn.positions import FIRST, QUIET, RANDOM, WON, log_odds_ahead, sides, words
 
 HELD_OUT = 0.05
 """The share of games that are held out."""
@@ -25,8 +25,6 @@ STEEPNESS = 4.0
 """The log-odds of winning at the end of the utility range, if there is nothing to measure it by."""
 MEASURED = 100_000
 """Positions by which it is measured."""
-SUREST = 0.002
-"""No chance of winning is nearer to 0 or 1 than this if it is written as log-odds."""
 
 
 @dataclass(frozen=True)
@@ -104,9 +102,7 @@ def prepare(
     slope = steepness(scores[measured], results[measured], half)
     scores *= slope
     if ahead > 0.0:
-        seen = look_ahead(chances(scores), results, flags, sides(records, game), ahead)
-        seen = np.clip(seen, SUREST, 1 - SUREST)
-        scores = np.log(seen / (1 - seen))
+        scores = log_odds_ahead(scores, results, flags, sides(records, game), ahead)
     held_out = tested[game_of[chosen]]
     return Examples(
         game, chosen, rows[kept], scores[chosen], results[chosen], trusted[chosen], held_out, games, slope
